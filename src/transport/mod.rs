@@ -1,0 +1,147 @@
+//! Carries text to a server and back. A transport knows bytes, headers and status codes; it reads no JSON key
+//! and knows no protocol version: what goes into `Outgoing.headers` is the era's business (`session::era`).
+
+pub(crate) mod http;
+pub(crate) mod process;
+pub(crate) mod sse;
+pub(crate) mod stdio;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Header names and values in the order they were sent or received; names as given, compared without case.
+pub(crate) type Headers = Vec<(String, String)>;
+
+/// What an HTTP transport does with an `Outgoing`; a stdio transport carries `Post` and ignores the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// Send the body.
+    Post,
+    /// Open the standing stream from server to client (HTTP GET).
+    Listen,
+    /// Say that the session is over (HTTP DELETE).
+    End,
+}
+
+/// One thing to send.
+#[derive(Debug, Clone)]
+pub(crate) struct Outgoing {
+    /// Comes back in every `Incoming` that this causes.
+    pub(crate) exchange: u64,
+    /// What to do with it.
+    pub(crate) verb: Verb,
+    /// One JSON text without line breaks; empty for `Listen` and `End`.
+    pub(crate) body: String,
+    /// Headers the era wants on it (HTTP).
+    pub(crate) headers: Headers,
+    /// True when a message is expected back. False for notifications and responses: then any 2xx is an
+    /// acknowledgement and its body is ignored.
+    pub(crate) wants_reply: bool,
+    /// Headers for resuming a broken event stream of this exchange with `Last-Event-ID`; `None`: do not resume.
+    pub(crate) resume: Option<Headers>,
+    /// Cancelled by the engine once it needs nothing more from this exchange: close its stream quietly.
+    pub(crate) done: CancellationToken,
+}
+
+/// What a transport tells the engine. Order is the order of arrival, within and between exchanges.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    /// One text that should be JSON-RPC: a stdio line, an SSE event's data, or a JSON body.
+    Message {
+        /// The exchange it came on; `None` on stdio.
+        exchange: Option<u64>,
+        /// As sent. Bytes that were not UTF-8 are replaced, and a `Warning` goes before.
+        text: String,
+        /// Response headers (HTTP).
+        headers: Arc<Headers>,
+    },
+    /// The exchange is over; no further message comes on it.
+    Ended {
+        /// Which one.
+        exchange: u64,
+        /// How.
+        how: Ended,
+    },
+    /// A line the server wrote to its stderr, without the line end.
+    Stderr(String),
+    /// Something odd that was survived, one line.
+    Warning(String),
+    /// The transport as a whole is gone: nothing comes after it.
+    Closed {
+        /// One line: exit status, read error.
+        reason: String,
+    },
+}
+
+/// How an exchange ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// In order: body complete, stream closed, or acknowledged.
+    Complete {
+        /// Response headers (HTTP).
+        headers: Arc<Headers>,
+    },
+    /// The server answered with a status other than 2xx, or with a body that is neither JSON nor an event stream.
+    Refused {
+        /// HTTP status.
+        status: u16,
+        /// Response headers.
+        headers: Arc<Headers>,
+        /// The body as text, cut at `EXCERPT` bytes.
+        body: String,
+    },
+    /// The connection could not be made or broke.
+    Broken {
+        /// One line with the whole cause chain.
+        reason: String,
+        /// True when nothing was sent: the connection could not be made at all.
+        unsent: bool,
+    },
+}
+
+/// How much of an unexpected body is kept.
+pub(crate) const EXCERPT: usize = 64 * 1024;
+
+/// Which way a wire event went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// From us to the server.
+    Sent,
+    /// From the server to us.
+    Received,
+}
+
+/// One thing that crossed the wire, for `--trace`.
+#[derive(Debug)]
+pub(crate) struct Wire<'a> {
+    /// Which way.
+    pub(crate) direction: Direction,
+    /// `POST http://…`, `200 OK`, `event`, or empty on stdio.
+    pub(crate) line: &'a str,
+    /// HTTP headers; empty for events of a stream and on stdio.
+    pub(crate) headers: &'a [(String, String)],
+    /// The message text; may be empty.
+    pub(crate) text: &'a str,
+}
+
+/// Told of everything that crosses the wire.
+pub(crate) type Tap = Arc<dyn Fn(Wire<'_>) + Send + Sync>;
+
+/// A way to reach one server. `send` never blocks and never fails: what goes wrong comes back as an `Incoming`.
+pub(crate) trait Transport: Send + Sync {
+    /// True when exchanges have headers and statuses (HTTP).
+    fn is_http(&self) -> bool;
+    /// Queues one thing to send.
+    fn send(&self, outgoing: Outgoing);
+    /// Ends the connection in good order: waits for queued sends, then for the peer, with bounds.
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+}
+
+/// The receiving end that goes with a transport.
+pub(crate) type Inbox = mpsc::Receiver<Incoming>;
+
+/// How many `Incoming` may wait for the engine before the transport stops reading.
+pub(crate) const INBOX: usize = 64;
