@@ -1,1 +1,41 @@
+//! mcpcall: what curl is to HTTP, for MCP servers. This library is the program's inside, split from `main` for its
+//! tests; it promises no API. The modules in reading order, data flowing downwards (ARCHITECTURE.md):
 
+mod cli;
+mod commands;
+
+mod arguments;
+mod target;
+
+mod callbacks;
+mod output;
+
+mod answers;
+mod form;
+mod session;
+
+mod terminal;
+mod transport;
+
+mod context;
+mod failure;
+mod jsonrpc;
+mod schema;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Runs the program as the command line says.
+#[must_use]
+pub fn run() -> ExitCode {
+    let context = context::Context::read();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // clap writes help to stdout and errors to stderr; a closed stream is no reason to complain.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    ExitCode::from(commands::run(cli, context))
+}

@@ -1,1 +1,7 @@
-fn main(){}
+//! Parse, run, exit. Nothing else.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mcpcall::run()
+}

@@ -1,0 +1,62 @@
+//! Strict accounting: which entry was used how often. The first that fits, from the top, answers; what is left
+//! unused at the end fails the run.
+
+use super::Entry;
+use std::sync::{Mutex, PoisonError};
+
+/// The entries of a run with their counts.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    entries: Vec<Entry>,
+    used: Mutex<Vec<u64>>,
+}
+
+impl Ledger {
+    /// All unused.
+    pub(crate) fn new(entries: Vec<Entry>) -> Self {
+        let used = Mutex::new(vec![0; entries.len()]);
+        Ledger { entries, used }
+    }
+
+    /// Whether some entry answers this kind.
+    pub(crate) fn has(&self, on: &str) -> bool {
+        self.entries.iter().any(|entry| entry.on == on)
+    }
+
+    /// Takes the first entry of a kind that fits and is not used up; its place counts from 0.
+    pub(crate) fn take(&self, on: &str, fits: impl Fn(&Entry) -> bool) -> Option<(usize, &Entry)> {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = |at: usize, entry: &Entry| entry.times.is_none_or(|times| used[at] < times);
+        let (at, entry) =
+            self.entries.iter().enumerate().find(|(at, entry)| entry.on == on && free(*at, entry) && fits(entry))?;
+        used[at] += 1;
+        Some((at, entry))
+    }
+
+    /// The places of entries that were never used.
+    pub(crate) fn unused(&self) -> Vec<usize> {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        (0..self.entries.len()).filter(|at| used[*at] == 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::matching::Matching;
+    use serde_json::Map;
+
+    fn entry(on: &str, times: Option<u64>) -> Entry {
+        Entry { on: on.into(), matching: Matching::default(), times, error: None, delay_ms: 0, clause: Map::new() }
+    }
+
+    #[test]
+    fn entries_are_used_from_the_top_as_often_as_they_allow() {
+        let ledger = Ledger::new(vec![entry("a", Some(2)), entry("b", Some(1)), entry("a", None), entry("a", Some(1))]);
+        let take = || ledger.take("a", |_| true).map(|(at, _)| at);
+        assert_eq!([take(), take(), take(), take()], [Some(0), Some(0), Some(2), Some(2)]);
+        assert_eq!(ledger.unused(), [1, 3]);
+        assert!(ledger.has("b") && !ledger.has("c"));
+        assert!(ledger.take("b", |_| false).is_none());
+    }
+}

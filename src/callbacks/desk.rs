@@ -1,0 +1,85 @@
+//! What all callback kinds share while a run lasts: the person (one question at a time), the answer file's ledger,
+//! and what went wrong. A question that nobody answered decides the exit code, whatever the server made of it.
+
+use crate::answers::ledger::Ledger;
+use crate::failure::{Failure, Kind};
+use crate::session::Stop;
+use crate::session::host::{Ask, Held};
+use crate::terminal::prompter::{Leave, Prompter, Terminal};
+use crate::terminal::style::Style;
+use crate::terminal::{Screen, Tty};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The shared desk.
+pub(crate) struct Desk {
+    /// Where a person can be asked.
+    pub(crate) person: Option<Person>,
+    /// The entries of the answer file.
+    pub(crate) ledger: Ledger,
+    /// Ends the run.
+    pub(crate) stop: Stop,
+    queue: tokio::sync::Mutex<()>,
+    interrupted: AtomicBool,
+    failure: Mutex<Option<Failure>>,
+}
+
+/// A person at a terminal.
+pub(crate) struct Person {
+    /// The terminal.
+    pub(crate) tty: Tty,
+    /// Shows lines meanwhile.
+    pub(crate) screen: Arc<Screen>,
+    /// How questions are coloured.
+    pub(crate) style: Style,
+}
+
+/// The person's attention: while it lives nobody else asks, and no call times out.
+pub(crate) struct Turn<'a> {
+    /// Where to ask.
+    pub(crate) terminal: Terminal,
+    _held: Held,
+    _queue: tokio::sync::MutexGuard<'a, ()>,
+}
+
+impl Desk {
+    /// A desk at the start of a run.
+    pub(crate) fn new(person: Option<Person>, ledger: Ledger, stop: Stop) -> Self {
+        Desk {
+            person,
+            ledger,
+            stop,
+            queue: tokio::sync::Mutex::default(),
+            interrupted: AtomicBool::new(false),
+            failure: Mutex::default(),
+        }
+    }
+
+    /// Waits for the person's attention and says who asks what. `None` when there is no person, or no longer.
+    pub(crate) async fn turn(&self, ask: &Ask, message: &str) -> Option<Turn<'_>> {
+        let person = self.person.as_ref()?;
+        let queue = self.queue.lock().await;
+        let held = ask.pause.hold();
+        let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
+        terminal.say(&format!("\n{} asks{about}:\n{message}\n", ask.server));
+        Some(Turn { terminal, _held: held, _queue: queue })
+    }
+
+    /// Notes how a person left a question: the second ^C of a run ends it.
+    pub(crate) fn left(&self, how: Leave) {
+        if how == Leave::Interrupt && self.interrupted.swap(true, Ordering::Relaxed) {
+            self.stop.stop(Kind::Interrupted);
+        }
+    }
+
+    /// Notes a failure of the run; the first one counts.
+    pub(crate) fn fail(&self, failure: Failure) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+    }
+
+    /// What the answering of this run failed with.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,58 @@
+//! Form mode: prepared values first, then the person, then the policy.
+
+use super::flags::OnElicit;
+use super::{Elicitation, Question, accept, say};
+use crate::form::ask::{Filled, fill_in};
+use crate::form::{Form, fill};
+use crate::session::host::{Ask, Reply};
+use crate::terminal::prompter::Leave;
+use serde_json::{Map, Value};
+
+impl Elicitation {
+    /// Answers a form that no entry of the answer file fits.
+    pub(super) async fn by_form(&self, ask: &Ask, question: &Question, message: &str, form: &Form) -> Reply {
+        let names = |key: &String| form.fields.iter().any(|field| field.name == *key);
+        let given: Map<String, Value> = self.values.iter().filter(|(key, _)| names(key)).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let prepared = self.has_short_form || !given.is_empty();
+        if prepared && form.covers(&given) {
+            return match complete(form, &given, true) {
+                Ok(content) => accept(content),
+                Err(why) => self.misfit(&format!("the prepared answer does not fit the form \"{message}\": {why}")),
+            };
+        }
+        match self.otherwise {
+            OnElicit::Prompt => self.by_person(ask, question, message, form, &given).await,
+            OnElicit::Fail => self.nobody(ask, question),
+            OnElicit::Defaults => match complete(form, &given, true) {
+                Ok(content) => accept(content),
+                Err(_) => self.nobody(ask, question),
+            },
+            OnElicit::Decline => say("decline"),
+            OnElicit::Cancel => say("cancel"),
+        }
+    }
+
+    async fn by_person(&self, ask: &Ask, question: &Question, message: &str, form: &Form, given: &Map<String, Value>) -> Reply {
+        let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
+        match fill_in(&mut turn.terminal, form, given).await {
+            Filled::Content(content) => accept(content),
+            Filled::Left(how) => {
+                self.desk.left(how);
+                say(if how == Leave::Decline { "decline" } else { "cancel" })
+            }
+        }
+    }
+}
+
+/// The content to send, or one line on what is wrong with it.
+pub(super) fn complete(form: &Form, given: &Map<String, Value>, defaults: bool) -> Result<Map<String, Value>, String> {
+    fill::complete(form, given, defaults).map_err(|problems| {
+        problems.iter().map(|problem| format!("{} {}", problem.path, problem.message)).collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// Content for a stub: the required fields, with a default, a first choice, or an empty value to fill in.
+pub(super) fn example(form: &Form) -> Map<String, Value> {
+    let required = form.fields.iter().filter(|field| field.required);
+    required.map(|field| (field.name.clone(), field.example())).collect()
+}

@@ -1,0 +1,211 @@
+//! Elicitation: the server asks the person, with a form or with a URL to open (client/elicitation). Answered, in
+//! this order, by the answer file, by `--answer`, and then as `--on-elicit` says: at the terminal by default.
+
+pub(crate) mod answer;
+pub(crate) mod flags;
+mod form_mode;
+mod url_mode;
+
+use super::Callback;
+use super::desk::Desk;
+use crate::answers::Entry;
+use crate::failure::{Failure, Kind};
+use crate::form::Form;
+use crate::session::host::{Answer, Ask, Capability, Reply, RpcError};
+use flags::OnElicit;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The handler of this run.
+pub(crate) struct Elicitation {
+    desk: Arc<Desk>,
+    /// Values for fields by name: the short form of the answer file, and `--answer`, which wins.
+    values: Map<String, Value>,
+    /// Whether the short form was given, which may also be `{}`.
+    has_short_form: bool,
+    otherwise: OnElicit,
+}
+
+/// A question, understood.
+pub(crate) enum Question {
+    /// `mode: form`.
+    Form {
+        /// The text.
+        message: String,
+        /// The fields.
+        form: Box<Form>,
+    },
+    /// `mode: url`.
+    Url {
+        /// The text.
+        message: String,
+        /// What to open, as sent.
+        url: String,
+    },
+}
+
+impl Elicitation {
+    /// The handler; `otherwise` has been settled by what the run has: `Prompt` only where there is a person.
+    pub(crate) fn new(desk: Arc<Desk>, short_form: Option<Map<String, Value>>, answers: Map<String, Value>, otherwise: OnElicit) -> Self {
+        let has_short_form = short_form.is_some();
+        let mut values = short_form.unwrap_or_default();
+        values.extend(answers);
+        Elicitation { desk, values, has_short_form, otherwise }
+    }
+
+    async fn reply(&self, ask: &Ask) -> Reply {
+        let question = match Question::read(&ask.params) {
+            Ok(question) => question,
+            Err(why) => return Reply::Error(RpcError::new(-32602, why)),
+        };
+        if let Some((at, entry)) = self.desk.ledger.take("elicitation", |entry| answer::fits(entry, ask, &question)) {
+            return self.by_entry(at, entry, &question).await;
+        }
+        match &question {
+            Question::Form { message, form } => self.by_form(ask, &question, message, form).await,
+            Question::Url { message, url } => self.by_url(ask, &question, message, url).await,
+        }
+    }
+
+    async fn by_entry(&self, at: usize, entry: &Entry, question: &Question) -> Reply {
+        if entry.delay_ms > 0 {
+            tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;
+        }
+        if let Some((code, message)) = &entry.error {
+            return Reply::Error(RpcError::new(*code, message.clone()));
+        }
+        let flag = |key: &str| entry.clause.get(key).is_some_and(|value| value == true || value == "defaults");
+        let action = entry.clause.get("action").and_then(Value::as_str).unwrap_or_default();
+        match question {
+            Question::Form { form, .. } if action == "accept" => {
+                let given = entry.clause.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
+                if flag("invalid") {
+                    return accept(given);
+                }
+                match form_mode::complete(form, &given, flag("fill")) {
+                    Ok(content) => accept(content),
+                    Err(why) => self.misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}")),
+                }
+            }
+            _ => say(action),
+        }
+    }
+
+    /// An answer that was given does not fit the question: the user's mistake, exit 2.
+    fn misfit(&self, why: &str) -> Reply {
+        self.desk.fail(Failure::usage(why));
+        Reply::Error(RpcError::new(-32603, "the prepared answer does not fit the question"))
+    }
+
+    fn nobody(&self, ask: &Ask, question: &Question) -> Reply {
+        self.note_unanswered(ask, question);
+        Reply::Error(RpcError::new(-32603, "nobody answered the question"))
+    }
+
+    fn note_unanswered(&self, ask: &Ask, question: &Question) {
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
+        let mut failure = Failure::new(
+            Kind::Unanswered,
+            format!("{} asked{about} and nobody answered: {}", ask.server, question.message()),
+        );
+        let stub = answer::stub(ask, question);
+        failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
+        self.desk.fail(failure.hint(
+            "run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:",
+        ).detail(stub.to_string()));
+    }
+}
+
+impl Callback for Elicitation {
+    fn method(&self) -> &'static str {
+        "elicitation/create"
+    }
+
+    fn capability(&self) -> Option<Capability> {
+        let has_values = self.has_short_form || !self.values.is_empty() || self.desk.ledger.has("elicitation");
+        (has_values || self.otherwise != OnElicit::Fail).then(|| Capability {
+            name: "elicitation",
+            detail: [("form", json!({})), ("url", json!({}))].map(|(mode, value)| (mode.to_owned(), value)).into_iter().collect(),
+        })
+    }
+
+    fn unsupported(&self) -> RpcError {
+        RpcError::new(-32600, "Elicitation not supported")
+    }
+
+    fn unanswered(&self, ask: &Ask) {
+        let question = Question::read(&ask.params)
+            .unwrap_or_else(|why| Question::Url { message: format!("(a malformed question: {why})"), url: String::new() });
+        self.note_unanswered(ask, &question);
+    }
+
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
+        Box::pin(self.reply(ask))
+    }
+}
+
+impl Question {
+    /// Reads the params; a missing `mode` means form.
+    fn read(params: &Value) -> Result<Self, String> {
+        let message = match params.get("message") {
+            Some(Value::String(message)) => message.clone(),
+            None => String::new(),
+            Some(other) => return Err(format!("message is not a string: {other}")),
+        };
+        match params.get("mode").unwrap_or(&Value::Null) {
+            Value::Null => Self::read_form(params, message),
+            Value::String(mode) if mode == "form" => Self::read_form(params, message),
+            Value::String(mode) if mode == "url" => match params.get("url") {
+                Some(Value::String(url)) => Ok(Question::Url { message, url: url.clone() }),
+                _ => Err("url is missing or not a string".into()),
+            },
+            other => Err(format!("unknown elicitation mode {other}")),
+        }
+    }
+
+    fn read_form(params: &Value, message: String) -> Result<Self, String> {
+        match params.get("requestedSchema") {
+            Some(schema @ Value::Object(_)) => Ok(Question::Form { message, form: Box::new(Form::new(schema)) }),
+            Some(other) => Err(format!("requestedSchema is not an object: {other}")),
+            None => Err("requestedSchema is missing".into()),
+        }
+    }
+
+    fn message(&self) -> &str {
+        match self {
+            Question::Form { message, .. } | Question::Url { message, .. } => message,
+        }
+    }
+
+    fn mode(&self) -> &'static str {
+        match self {
+            Question::Form { .. } => "form",
+            Question::Url { .. } => "url",
+        }
+    }
+
+    fn url(&self) -> Option<&str> {
+        match self {
+            Question::Form { .. } => None,
+            Question::Url { url, .. } => Some(url),
+        }
+    }
+
+    fn field_names(&self) -> Vec<&str> {
+        match self {
+            Question::Form { form, .. } => form.fields.iter().map(|field| field.name.as_str()).collect(),
+            Question::Url { .. } => Vec::new(),
+        }
+    }
+}
+
+/// An accepted form. `content` is always there, if only `{}`; a decline or cancel never has one.
+fn accept(content: Map<String, Value>) -> Reply {
+    Reply::Result(json!({ "action": "accept", "content": content }))
+}
+
+/// An action without content.
+fn say(action: &str) -> Reply {
+    Reply::Result(json!({ "action": action }))
+}

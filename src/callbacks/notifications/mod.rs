@@ -1,0 +1,29 @@
+//! What a server tells without asking: logs and progress are read, everything else goes to the catch-all as it is.
+//! Notifications need no capability. (`notifications/cancelled` never gets here: the engine applies it.)
+
+pub(crate) mod flags;
+mod logging;
+mod progress;
+
+use super::Show;
+use crate::session::host::{Event, Raw};
+pub(crate) use logging::Level;
+
+/// Reads notifications into events.
+#[derive(Debug)]
+pub(crate) struct Notifications {
+    /// The lowest level of log message to show; none are shown without it.
+    pub(crate) log_level: Option<Level>,
+}
+
+impl Notifications {
+    /// Passes on what a notification says.
+    pub(crate) fn read(&self, method: &str, params: Option<&Raw>, show: &Show) {
+        let value = || params.and_then(|raw| raw.value().ok()).unwrap_or_default();
+        match method {
+            "notifications/message" => logging::read(&value(), self.log_level, show),
+            "notifications/progress" => progress::read(&value(), show),
+            _ => show(Event::Notification { method, params }),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How to talk to it.
+
+use clap::Args;
+use std::time::Duration;
+
+/// Connection settings.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Connection")]
+pub(crate) struct ConnectionFlags {
+    /// Protocol version to ask for: auto, legacy, or a date
+    #[arg(long, value_name = "VERSION", default_value = "auto", value_parser = protocol, global = true)]
+    pub(crate) protocol: String,
+
+    /// Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for
+    /// ever [default: 0 at a terminal, else 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Longest wait for a connection (HTTP)
+    #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = seconds, global = true)]
+    pub(crate) connect_timeout: Duration,
+
+    /// Trust the certificates in this PEM file too
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) cacert: Option<std::path::PathBuf>,
+
+    /// Accept any certificate
+    #[arg(long, global = true)]
+    pub(crate) insecure: bool,
+
+    /// Proxy to use, instead of what the environment says
+    #[arg(long, value_name = "URL", global = true)]
+    pub(crate) proxy: Option<String>,
+
+    /// Largest message to accept, in bytes; K, M and G may follow
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size, global = true)]
+    pub(crate) max_message_size: usize,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a length of time".to_owned())
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.trim_end_matches(['K', 'M', 'G']) {
+        digits if digits.len() + 1 >= text.len() => (digits, &text[digits.len()..]),
+        _ => return Err("not a size".into()),
+    };
+    let factor = match unit {
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => 1,
+    };
+    let number: usize = digits.parse().map_err(|_| "not a size such as 65536 or 256M".to_owned())?;
+    number.checked_mul(factor).filter(|size| *size > 0).ok_or_else(|| "not a size".to_owned())
+}
+
+fn protocol(text: &str) -> Result<String, String> {
+    let dates = crate::session::era::legacy::dates();
+    if ["auto", "legacy"].contains(&text) || dates.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("known: auto, legacy, {}", dates.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_seconds_are_read_or_refused() {
+        for (text, expected) in [("10", Some(10)), ("2K", Some(2048)), ("1G", Some(1 << 30)), ("KK", None), ("0", None), ("1KM", None), ("x", None)] {
+            assert_eq!(size(text).ok(), expected, "{text}");
+        }
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err() && seconds("inf").is_err() && seconds("1s").is_err());
+    }
+}

@@ -1,0 +1,168 @@
+//! The command line, exactly as typed; what it means is found out in `commands`.
+
+pub(crate) mod connection;
+pub(crate) mod generate;
+pub(crate) mod output;
+pub(crate) mod server;
+
+use crate::callbacks::elicitation::flags::ElicitationFlags;
+use crate::callbacks::notifications::flags::NotificationFlags;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Arguments:
+  name=VALUE      typed by the tool's schema      name=@FILE     text of a file (@@ for a literal @)
+  name:=JSON      JSON as it is                   name:=@FILE    JSON of a file
+  '{...}'         a JSON object as a base         @FILE, -       the base from a file, from stdin
+
+Examples:
+  mcpcall issue_card --url http://127.0.0.1:8000/mcp
+  mcpcall add a=2 b=3 -- python3 server.py
+  mcpcall issue_card --url URL --auto-answer answers.json --json </dev/null
+
+Exit codes: 0 success, 1 internal, 2 usage, 3 authorization, 4 connection, 5 the tool failed, 6 protocol error,
+  7 nobody answered the server, 8 an answer left unused, 124 timeout, 130 ^C, 143 terminated";
+
+/// Call a tool of an MCP server, answer what the server asks back, print the result
+#[derive(Debug, Clone, Parser)]
+#[command(name = "mcpcall", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
+#[command(override_usage = "mcpcall [OPTIONS] TOOL [ARG]... [-- CMD ARGS...]\n       mcpcall [OPTIONS] VERB ...")]
+pub(crate) struct Cli {
+    /// Something other than a call
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+
+    /// The tool to call
+    pub(crate) tool: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+
+    #[command(flatten)]
+    pub(crate) server: ServerFlags,
+
+    #[command(flatten)]
+    pub(crate) elicitation: ElicitationFlags,
+
+    #[command(flatten)]
+    pub(crate) notifications: NotificationFlags,
+
+    #[command(flatten)]
+    pub(crate) connection: ConnectionFlags,
+
+    #[command(flatten)]
+    pub(crate) output: OutputFlags,
+}
+
+pub(crate) use connection::ConnectionFlags;
+pub(crate) use output::OutputFlags;
+pub(crate) use server::ServerFlags;
+
+/// What goes with a call, besides the tool.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct CallArgs {
+    /// Its arguments: name=VALUE, name:=JSON, name=@FILE, {...}, @FILE or -
+    #[arg(value_name = "ARG")]
+    pub(crate) args: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) started: Started,
+
+    /// Send the arguments without checking them against the tool's schema
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+
+    /// Exit 0 though the tool reports an error
+    #[arg(long)]
+    pub(crate) ignore_tool_error: bool,
+}
+
+/// A server started by the command that follows `--`.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Started {
+    /// A server to start
+    #[arg(last = true, value_name = "CMD")]
+    pub(crate) command: Vec<String>,
+}
+
+/// The verbs.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Verb {
+    /// Call a tool (for a tool that is named like a verb)
+    Call {
+        /// The tool to call
+        tool: String,
+        #[command(flatten)]
+        call: CallArgs,
+    },
+    /// List what the server has
+    List {
+        /// What to list
+        #[arg(value_enum, default_value = "tools")]
+        what: What,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+/// The lists a server may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// Tools
+    Tools,
+    /// Resources
+    Resources,
+    /// Resource templates
+    Templates,
+    /// Prompts
+    Prompts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_may_stand_before_and_behind_the_tool_and_the_verb() {
+        for line in [
+            "mcpcall --url U t a=1 --json",
+            "mcpcall t --url U a=1 --json",
+            "mcpcall --json call t a=1 --url U",
+            "mcpcall call t --json --url U a=1",
+        ] {
+            let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+            assert!(cli.output.json && cli.server.url.as_deref() == Some("U"), "{line}");
+            let (tool, call) = match cli.verb {
+                Some(Verb::Call { tool, call }) => (tool, call),
+                _ => (cli.tool.unwrap(), cli.call),
+            };
+            assert_eq!((tool.as_str(), call.args), ("t", vec!["a=1".to_owned()]), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_server_command_follows_the_dashes() {
+        for line in ["mcpcall t n=-5 -- srv --url x", "mcpcall call t n=-5 -- srv --url x"] {
+            let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+            let call = match cli.verb {
+                Some(Verb::Call { call, .. }) => call,
+                _ => cli.call,
+            };
+            assert_eq!(call.args, ["n=-5"], "{line}");
+            assert_eq!(call.started.command, ["srv", "--url", "x"], "{line}");
+            assert_eq!(cli.server.url, None, "{line}");
+        }
+    }
+}

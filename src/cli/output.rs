@@ -1,0 +1,24 @@
+//! What is shown, and how.
+
+use clap::Args;
+
+/// Output settings.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputFlags {
+    /// Print the server's result object as it is, and a failure as one line of JSON on stderr
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Nothing on stderr but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Show notifications of every kind
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+
+    /// Show each message that crosses the wire, secrets masked
+    #[arg(long, global = true)]
+    pub(crate) trace: bool,
+}

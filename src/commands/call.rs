@@ -1,0 +1,102 @@
+//! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
+
+use super::{Run, list};
+use crate::arguments::{self, Files, Item};
+use crate::cli::CallArgs;
+use crate::failure::{Failure, Kind, Result};
+use crate::output::result;
+use crate::session::{Call, Session};
+use serde_json::{Value, json};
+
+/// Calls a tool.
+///
+/// # Errors
+/// As the exit-code table says.
+pub(super) async fn call(run: &Run<'_>, tool: &str, args: &CallArgs) -> Result<()> {
+    let items = args.args.iter().map(|arg| Item::parse(arg)).collect::<Result<Vec<_>>>()?;
+    // Read before anything is started: a missing file is no reason to bother a server.
+    let items = arguments::read(items, &Disk { run })?;
+    let session = run.connect().await?;
+    let outcome = call_on(run, &session, tool, &items, args).await;
+    session.close().await;
+    outcome
+}
+
+async fn call_on(run: &Run<'_>, session: &Session, tool: &str, items: &[Item], args: &CallArgs) -> Result<()> {
+    let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
+    let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
+    let arguments = arguments::build(items, schema)?;
+    if let (Some(schema), false) = (schema, args.no_validate)
+        && let Some(warning) = arguments::check(&arguments, schema, items)?
+    {
+        session.warn(&warning);
+    }
+    let params = json!({ "name": tool, "arguments": arguments });
+    let answered = session.request(Call { method: "tools/call", params: Some(params), tool: Some(tool) }).await;
+    let result = answered.map_err(|failure| match found.is_unknown() && failure.kind == Kind::Protocol {
+        true => failure.hint(found.suggestion(tool)),
+        false => failure,
+    })?;
+    result::call(run.stdout(), &result, run.cli.output.json)?;
+    if !result::is_error(&result) || args.ignore_tool_error {
+        return Ok(());
+    }
+    // Many servers answer for a tool they do not have as if it had failed.
+    if found.is_unknown() {
+        return Err(Failure::protocol(format!("the server has no tool {tool}")).hint(found.suggestion(tool)));
+    }
+    Err(result::tool_failure(tool))
+}
+
+/// What is known of a tool before it is called.
+struct Found {
+    tool: Option<Value>,
+    /// The other tools' names; `None` when the list was not read.
+    names: Option<Vec<String>>,
+}
+
+impl Found {
+    /// The server's list was read to its end and does not have the tool.
+    fn is_unknown(&self) -> bool {
+        self.tool.is_none() && self.names.is_some()
+    }
+
+    fn suggestion(&self, tool: &str) -> String {
+        let names = self.names.as_deref().unwrap_or_default();
+        match arguments::nearest(tool, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean {near}?"),
+            None if names.is_empty() => "the server lists no tools".into(),
+            None => format!("it has: {}", names.join(", ")),
+        }
+    }
+}
+
+/// Looks the tool up in the server's list. A server that cannot list may still be called.
+async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Found> {
+    if not_needed {
+        return Ok(Found { tool: None, names: None });
+    }
+    match list::find_tool(session, tool).await {
+        Ok((tool, names)) => Ok(Found { tool, names: Some(names) }),
+        Err(failure) if failure.kind == Kind::Protocol => {
+            session.warn(&format!("the tools could not be listed, so arguments go unchecked: {}", failure.message));
+            Ok(Found { tool: None, names: None })
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Files and stdin as the arguments name them.
+struct Disk<'a> {
+    run: &'a Run<'a>,
+}
+
+impl Files for Disk<'_> {
+    fn read(&self, path: &str) -> std::result::Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|e| e.to_string())
+    }
+
+    fn stdin(&self) -> std::result::Result<Vec<u8>, String> {
+        self.run.context.read_stdin().map_err(|e| e.to_string())
+    }
+}

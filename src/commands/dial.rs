@@ -1,0 +1,42 @@
+//! From a target to an open transport.
+
+use crate::cli::ConnectionFlags;
+use crate::failure::{Failure, Result};
+use crate::target::Target;
+use crate::transport::http::{self, HttpOptions};
+use crate::transport::stdio::{self, StdioOptions};
+use crate::transport::{Inbox, Tap, Transport};
+use std::sync::Arc;
+
+/// What `Session::open` calls to connect.
+///
+/// # Errors
+/// `usage`, when a file that a flag names cannot be read.
+pub(super) fn dial<'a>(
+    target: &'a Target,
+    flags: &'a ConnectionFlags,
+) -> Result<impl FnOnce(Option<Tap>) -> Result<(Arc<dyn Transport>, Inbox)> + 'a> {
+    let cacert = flags.cacert.as_ref().map(|path| {
+        std::fs::read(path).map_err(|e| Failure::usage(format!("--cacert {}: {e}", path.display())))
+    });
+    let cacert = cacert.transpose()?;
+    Ok(move |tap| match target {
+        Target::Command(spawn) => {
+            let (transport, inbox) = stdio::open(spawn.clone(), StdioOptions { max_message: flags.max_message_size, tap })?;
+            Ok((transport as Arc<dyn Transport>, inbox))
+        }
+        Target::Url { url, headers } => {
+            let (transport, inbox) = http::open(HttpOptions {
+                url: url.clone(),
+                headers: headers.clone(),
+                connect_timeout: flags.connect_timeout,
+                max_message: flags.max_message_size,
+                insecure: flags.insecure,
+                cacert,
+                proxy: flags.proxy.clone(),
+                tap,
+            })?;
+            Ok((transport as Arc<dyn Transport>, inbox))
+        }
+    })
+}

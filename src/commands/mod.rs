@@ -1,0 +1,192 @@
+//! One file a verb. Here: what they share, from flags to an open session, and the one `match` that turns the
+//! outcome into an exit code.
+
+mod call;
+mod completions;
+mod dial;
+mod list;
+mod signals;
+
+use crate::answers::ledger::Ledger;
+use crate::answers::{self, Answers};
+use crate::callbacks::desk::{Desk, Person};
+use crate::callbacks::elicitation::Elicitation;
+use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
+use crate::callbacks::notifications::Notifications;
+use crate::callbacks::{KINDS, Registry};
+use crate::cli::{Cli, Started, Verb};
+use crate::context::Context;
+use crate::failure::{Failure, Kind, Result};
+use crate::output::events::Events;
+use crate::output::trace::Trace;
+use crate::output::{Stdout, error};
+use crate::session::era::revision::Revision;
+use crate::session::{Call, Options, Session, Stop};
+use crate::target::Target;
+use crate::terminal::style::Style;
+use crate::terminal::{Screen, Tty};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long scripts wait for an answer when nobody said how long.
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Runs the verb and says how it ended: the exit code.
+pub(crate) fn run(cli: Cli, context: Context) -> u8 {
+    let screen = Arc::new(Screen::new(&context));
+    let json = cli.output.json;
+    match verb(cli, &context, &screen) {
+        Ok(()) => 0,
+        Err(failure) => {
+            error::show(&screen, &failure, json);
+            failure.kind.exit()
+        }
+    }
+}
+
+fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
+    let verb = cli.verb.take();
+    if let (Some(_), Some(tool)) = (&verb, &cli.tool) {
+        return Err(Failure::usage(format!("two things to do: {tool} and a verb"))
+            .hint("the arguments of a tool are name=VALUE; a tool that is named like a verb is called with `mcpcall call TOOL`"));
+    }
+    let run = |started: &Started| Run::new(&cli, context, screen, started);
+    match verb {
+        Some(Verb::Call { tool, call }) => run(&call.started)?.block_on(|run| call::call(run, &tool, &call)),
+        Some(Verb::List { what, started }) => run(&started)?.block_on(|run| list::list(run, what)),
+        Some(Verb::Completions { shell }) => completions::completions(context, shell),
+        None => match &cli.tool {
+            Some(tool) => run(&cli.call.started)?.block_on(|run| call::call(run, tool, &cli.call)),
+            None => Err(Failure::usage("which tool? mcpcall TOOL [ARG]... --url URL").hint("mcpcall --help says more")),
+        },
+    }
+}
+
+/// Everything a verb that talks to a server needs.
+struct Run<'a> {
+    cli: &'a Cli,
+    context: &'a Context,
+    target: Target,
+    registry: Arc<Registry>,
+    stop: Stop,
+    timeout: Option<Duration>,
+}
+
+impl<'a> Run<'a> {
+    fn new(cli: &'a Cli, context: &'a Context, screen: &Arc<Screen>, started: &Started) -> Result<Self> {
+        let target = Target::find(&cli.server, started)?;
+        let stop = Stop::default();
+        let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
+        let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
+        let timeout = cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
+        let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
+        let registry = registry(cli, context, screen, person, stop.clone())?;
+        Ok(Run { cli, context, target, registry: Arc::new(registry), stop, timeout })
+    }
+
+    /// Runs the verb to its end, with signals taken.
+    fn block_on(self, verb: impl AsyncFnOnce(&Run<'a>) -> Result<()>) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
+        let outcome = runtime.block_on(async {
+            let signals = signals::Signals::listen(self.stop.clone())?;
+            tokio::select! {
+                outcome = verb(&self) => outcome,
+                failure = signals.forced() => Err(failure),
+            }
+        });
+        self.verdict(outcome)
+    }
+
+    /// What the run as a whole ended with. A question that nobody answered is the cause of whatever the server
+    /// made of it; only the user's own stop goes before it.
+    fn verdict(&self, outcome: Result<()>) -> Result<()> {
+        if let Err(failure) = &outcome
+            && matches!(failure.kind, Kind::Interrupted | Kind::Terminated)
+        {
+            return outcome;
+        }
+        if let Some(failure) = self.registry.desk().failure() {
+            return Err(failure);
+        }
+        outcome?;
+        let unused = self.registry.desk().ledger.unused();
+        if unused.is_empty() || self.cli.elicitation.lenient_answers {
+            return Ok(());
+        }
+        let places: Vec<String> = unused.iter().map(|at| format!("/answers/{at}")).collect();
+        Err(Failure::new(Kind::Expectation, format!("answers left unused: {}", places.join(", ")))
+            .hint("--lenient-answers lets them be"))
+    }
+
+    /// Connects, shakes hands, and asks for logs where they are wanted.
+    async fn connect(&self) -> Result<Session> {
+        let revision = match self.cli.connection.protocol.as_str() {
+            "auto" | "legacy" => Revision::newest(),
+            date => Revision::find(date).unwrap_or_else(Revision::newest),
+        };
+        let options = Options { revision, address: self.target.address(), timeout: self.timeout, stop: self.stop.clone() };
+        let dial = dial::dial(&self.target, &self.cli.connection)?;
+        let session = Session::open(dial, self.registry.clone(), options).await?;
+        self.set_log_level(&session).await?;
+        Ok(session)
+    }
+
+    /// `logging/setLevel`, only where the server declares logging; a refusal is no failure of the run.
+    async fn set_log_level(&self, session: &Session) -> Result<()> {
+        let Some(level) = self.cli.notifications.log_level else { return Ok(()) };
+        if !session.server().capabilities.contains_key("logging") {
+            return Ok(());
+        }
+        let params = Some(json!({ "level": level.word() }));
+        match session.request(Call { method: "logging/setLevel", params, tool: None }).await {
+            Err(failure) if failure.kind == Kind::Protocol => {
+                session.warn(&failure.message);
+                Ok(())
+            }
+            other => other.map(|_| ()),
+        }
+    }
+
+    fn stdout(&self) -> Stdout {
+        Stdout { is_terminal: self.context.stdout_is_terminal }
+    }
+}
+
+/// The callbacks of this run: from the flags, the answer file, and whether there is a person.
+fn registry(cli: &Cli, context: &Context, screen: &Arc<Screen>, person: Option<Person>, stop: Stop) -> Result<Registry> {
+    let flags = &cli.elicitation;
+    let (short_form, entries) = match answer_file(flags, context)? {
+        None => (None, Vec::new()),
+        Some(Answers::Short(values)) => (Some(values), Vec::new()),
+        Some(Answers::List(entries)) => (None, entries),
+    };
+    let otherwise = match (flags.on_elicit, &person) {
+        (None | Some(OnElicit::Prompt), Some(_)) => OnElicit::Prompt,
+        (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
+        (Some(how), _) => how,
+    };
+    let desk = Arc::new(Desk::new(person, Ledger::new(entries), stop));
+    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
+    let trace = cli.output.trace.then(|| Trace::new(screen.clone()));
+    let wants_wire = trace.is_some();
+    let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
+    let notifications = Notifications { log_level: cli.notifications.log_level };
+    Ok(Registry::new(vec![Box::new(elicitation)], notifications, desk, Box::new(move |event| events.show(&event)), wants_wire))
+}
+
+fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {
+    let Some(path) = &flags.auto_answer else { return Ok(None) };
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("--auto-answer {name}: {e}")))?;
+    answers::load(&name, &text, KINDS, &|name| context.env.get(name).cloned()).map(Some)
+}
+
+fn answer_flags(flags: &ElicitationFlags) -> Result<Map<String, Value>> {
+    let pairs = flags.answer.iter().map(|pair| match pair.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), Value::from(value))),
+        _ => Err(Failure::usage(format!("--answer {pair}: not FIELD=VALUE"))),
+    });
+    pairs.collect()
+}

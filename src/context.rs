@@ -1,0 +1,63 @@
+//! The world as it was when the program started: environment, working directory, which streams are terminals.
+//! Read once, here, and passed down; nothing else may ask (clippy.toml).
+
+use std::collections::HashMap;
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+/// What the program was started in.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    /// Environment variables that are valid Unicode.
+    pub(crate) env: HashMap<String, String>,
+    /// The working directory; empty when it is gone.
+    pub(crate) cwd: PathBuf,
+    /// stdin is a terminal.
+    pub(crate) stdin_is_terminal: bool,
+    /// stdin is `/dev/null`: whoever started us says that nobody is there.
+    pub(crate) stdin_is_null: bool,
+    /// stdout is a terminal.
+    pub(crate) stdout_is_terminal: bool,
+    /// stderr is a terminal.
+    pub(crate) stderr_is_terminal: bool,
+}
+
+impl Context {
+    /// Reads the world.
+    #[expect(clippy::disallowed_methods, reason = "the one place that may")]
+    pub(crate) fn read() -> Self {
+        Context {
+            env: std::env::vars_os()
+                .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
+                .collect(),
+            cwd: std::env::current_dir().unwrap_or_default(),
+            stdin_is_terminal: std::io::stdin().is_terminal(),
+            stdin_is_null: is_null_device(),
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// A variable that is set and not empty.
+    pub(crate) fn var(&self, name: &str) -> Option<&str> {
+        self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// All of stdin; called only when the user wrote `-`.
+    ///
+    /// # Errors
+    /// The read error.
+    #[expect(clippy::disallowed_methods, reason = "the one place that may")]
+    pub(crate) fn read_stdin(&self) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(unix)]
+fn is_null_device() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let null = std::fs::metadata("/dev/null").map(|meta| meta.rdev());
+    rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|stat| null.is_ok_and(|rdev| stat.st_rdev as u64 == rdev))
+}

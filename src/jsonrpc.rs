@@ -1,0 +1,377 @@
+//! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
+//! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A piece of a received text, shared and not copied: a 50 MB result is held once.
+#[derive(Clone)]
+pub(crate) struct Raw {
+    whole: Arc<String>,
+    range: Range<usize>,
+}
+
+impl Raw {
+    /// Takes a whole text.
+    pub(crate) fn new(text: String) -> Self {
+        let range = 0..text.len();
+        Raw { whole: Arc::new(text), range }
+    }
+
+    /// The text exactly as sent.
+    pub(crate) fn get(&self) -> &str {
+        &self.whole[self.range.clone()]
+    }
+
+    /// The piece as a value.
+    ///
+    /// # Errors
+    /// serde_json's one-line reason, for instance when it is nested more than 128 levels deep.
+    pub(crate) fn value(&self) -> Result<Value, serde_json::Error> {
+        serde_json::from_str(self.get())
+    }
+
+    /// The sub-text that `part`, a slice of `self.get()`, stands for.
+    pub(crate) fn slice(&self, part: &str) -> Raw {
+        let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;
+        Raw { whole: self.whole.clone(), range: start..start + part.len() }
+    }
+}
+
+impl fmt::Debug for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+/// A request id as the JSON text it came as, so that `92` and `"92"` stay apart and go back unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RequestId(String);
+
+impl RequestId {
+    /// An id of ours.
+    pub(crate) fn ours(n: u64) -> Self {
+        RequestId(n.to_string())
+    }
+
+    /// The id as JSON text.
+    pub(crate) fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads the id of a reply leniently: `1`, `"1"` and `1.0` all name our request 1.
+    pub(crate) fn as_ours(&self) -> Option<u64> {
+        let text = self.0.trim_matches('"');
+        text.strip_suffix(".0").unwrap_or(text).parse().ok()
+    }
+}
+
+impl From<&Value> for RequestId {
+    fn from(value: &Value) -> Self {
+        RequestId(value.to_string())
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The error object of a reply, read leniently.
+#[derive(Debug, Clone)]
+pub(crate) struct RpcError {
+    /// `code` as sent; usually an integer.
+    pub(crate) code: Value,
+    /// `message`, or the text of an error that was no object.
+    pub(crate) message: String,
+    /// `data`, when there is some.
+    pub(crate) data: Option<Value>,
+}
+
+impl RpcError {
+    /// An error of ours.
+    pub(crate) fn new(code: i64, message: impl Into<String>) -> Self {
+        RpcError { code: code.into(), message: message.into(), data: None }
+    }
+
+    fn read(raw: &Raw) -> (Self, Option<String>) {
+        let Ok(value) = raw.value() else {
+            return (Self { code: Value::Null, message: raw.get().to_owned(), data: None }, Some("an unreadable error".into()));
+        };
+        let Value::Object(mut object) = value else {
+            let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            return (Self { code: Value::Null, message, data: None }, Some("an error that is not an object".into()));
+        };
+        let code = object.remove("code").unwrap_or(Value::Null);
+        let data = object.remove("data");
+        let (message, odd) = match object.remove("message") {
+            Some(Value::String(text)) => (text, None),
+            Some(other) => (other.to_string(), Some("an error whose message is not a string".to_owned())),
+            None => ("no message".to_owned(), Some("an error without message".to_owned())),
+        };
+        (Self { code, message, data }, odd)
+    }
+
+    /// The wire form.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("code".into(), self.code.clone());
+        object.insert("message".into(), self.message.clone().into());
+        if let Some(data) = &self.data {
+            object.insert("data".into(), data.clone());
+        }
+        Value::Object(object)
+    }
+}
+
+/// What a reply carries.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    /// `result`, untouched.
+    Result(Raw),
+    /// `error`.
+    Error(RpcError),
+    /// Neither: a reply that says nothing. The raw text is kept for the person.
+    Nothing(Raw),
+}
+
+/// One JSON-RPC message.
+#[derive(Debug, Clone)]
+pub(crate) enum Message {
+    /// The server asks.
+    Request {
+        /// To be echoed.
+        id: RequestId,
+        /// The method.
+        method: String,
+        /// `params`, when present and not null.
+        params: Option<Raw>,
+    },
+    /// The server tells.
+    Notification {
+        /// The method.
+        method: String,
+        /// `params`, when present and not null.
+        params: Option<Raw>,
+    },
+    /// The server replies.
+    Response {
+        /// `None` when the id is null or missing.
+        id: Option<RequestId>,
+        /// What it says.
+        outcome: Outcome,
+        /// What was odd about it, each a noun phrase.
+        odd: Vec<String>,
+    },
+}
+
+/// Reads one text: a message, or a batch of them (2025-03-26 basic/index: receivers must accept arrays).
+///
+/// # Errors
+/// One line that says why the text holds no JSON-RPC message.
+pub(crate) fn parse(text: String) -> Result<Vec<Message>, String> {
+    let whole = Raw::new(text);
+    let trimmed = whole.get().trim_start();
+    if trimmed.starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(trimmed).map_err(|e| not_json(&e))?;
+        if items.is_empty() {
+            return Err("an empty batch".into());
+        }
+        return items.into_iter().map(|item| one(&whole, item.get())).collect();
+    }
+    Ok(vec![one(&whole, trimmed)?])
+}
+
+fn one(whole: &Raw, text: &str) -> Result<Message, String> {
+    if !text.trim_start().starts_with('{') {
+        return Err("not a JSON-RPC message".into());
+    }
+    let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|e| not_json(&e))?;
+    let part = |raw: &RawValue| whole.slice(raw.get());
+    let id = envelope.id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
+    let params = envelope.params.filter(|raw| raw.get() != "null").map(part);
+
+    if let Some(method) = envelope.method {
+        let method: String = serde_json::from_str(method.get()).map_err(|_| "a method that is not a string".to_owned())?;
+        return Ok(match id {
+            Some(id) => Message::Request { id, method, params },
+            None => Message::Notification { method, params },
+        });
+    }
+
+    let mut odd = Vec::new();
+    if envelope.jsonrpc.is_none_or(|raw| raw.get() != "\"2.0\"") {
+        odd.push("no \"jsonrpc\": \"2.0\"".to_owned());
+    }
+    // `"error": null` beside a result, and the reverse, are how some servers spell "none".
+    let error = envelope.error.filter(|raw| raw.get() != "null");
+    let outcome = match (envelope.result, error) {
+        (result, Some(error)) => {
+            if result.is_some_and(|raw| raw.get() != "null") {
+                odd.push("result and error both".to_owned());
+            }
+            let (error, note) = RpcError::read(&part(error));
+            odd.extend(note);
+            Outcome::Error(error)
+        }
+        (Some(result), None) => Outcome::Result(part(result)),
+        (None, None) if id.is_some() && envelope.jsonrpc.is_some() => Outcome::Nothing(whole.slice(text)),
+        (None, None) => return Err("not a JSON-RPC message".into()),
+    };
+    Ok(Message::Response { id, outcome, odd })
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    format!("not JSON ({error})")
+}
+
+/// The text of a request.
+pub(crate) fn request(id: u64, method: &str, params: Option<&Value>) -> String {
+    with_params(json!({ "jsonrpc": "2.0", "id": id, "method": method }), params)
+}
+
+/// The text of a notification.
+pub(crate) fn notification(method: &str, params: Option<&Value>) -> String {
+    with_params(json!({ "jsonrpc": "2.0", "method": method }), params)
+}
+
+/// The text of a reply to the server's request `id`.
+pub(crate) fn response(id: &RequestId, outcome: Result<&Value, &RpcError>) -> String {
+    let (key, value) = match outcome {
+        Ok(result) => ("result", result.to_string()),
+        Err(error) => ("error", error.to_value().to_string()),
+    };
+    format!(r#"{{"jsonrpc":"2.0","id":{},"{key}":{value}}}"#, id.as_json())
+}
+
+fn with_params(mut message: Value, params: Option<&Value>) -> String {
+    if let Some(params) = params {
+        message["params"] = params.clone();
+    }
+    message.to_string()
+}
+
+/// The top level of a message; the last of duplicate keys counts, as most servers' parsers have it.
+#[derive(Default)]
+struct Envelope<'a> {
+    jsonrpc: Option<&'a RawValue>,
+    id: Option<&'a RawValue>,
+    method: Option<&'a RawValue>,
+    params: Option<&'a RawValue>,
+    result: Option<&'a RawValue>,
+    error: Option<&'a RawValue>,
+}
+
+impl<'de> Deserialize<'de> for Envelope<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Envelope<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON-RPC message")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
+                let mut envelope = Envelope::default();
+                while let Some(key) = map.next_key::<String>()? {
+                    let slot = match key.as_str() {
+                        "jsonrpc" => &mut envelope.jsonrpc,
+                        "id" => &mut envelope.id,
+                        "method" => &mut envelope.method,
+                        "params" => &mut envelope.params,
+                        "result" => &mut envelope.result,
+                        "error" => &mut envelope.error,
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                            continue;
+                        }
+                    };
+                    // Not `Option<&RawValue>`: that would turn `null` into "absent".
+                    *slot = Some(map.next_value::<&RawValue>()?);
+                }
+                Ok(envelope)
+            }
+        }
+        deserializer.deserialize_map(Keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn single(text: &str) -> Message {
+        parse(text.to_owned()).unwrap().remove(0)
+    }
+
+    #[test]
+    fn replies_are_matched_leniently() {
+        for (id, ours) in [("3", Some(3)), ("\"3\"", Some(3)), ("3.0", Some(3)), ("\"x\"", None), ("-1", None)] {
+            let Message::Response { id: Some(got), .. } = single(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)) else {
+                panic!("not a response: {id}")
+            };
+            assert_eq!(got.as_ours(), ours, "{id}");
+        }
+    }
+
+    #[test]
+    fn odd_replies_stay_replies_and_are_noted() {
+        let cases = [
+            (r#"{"id":1,"result":{}}"#, "no \"jsonrpc\": \"2.0\""),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1}}"#, "an error without message"),
+            (r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#, "an error that is not an object"),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m"},"result":{}}"#, "result and error both"),
+        ];
+        for (text, note) in cases {
+            let Message::Response { odd, .. } = single(text) else { panic!("{text}") };
+            assert_eq!(odd, [note], "{text}");
+        }
+        assert!(matches!(single(r#"{"jsonrpc":"2.0","id":1}"#), Message::Response { outcome: Outcome::Nothing(_), .. }));
+        assert!(matches!(
+            single(r#"{"jsonrpc":"2.0","id":1,"result":null}"#),
+            Message::Response { outcome: Outcome::Result(_), .. }
+        ));
+        assert!(matches!(single(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}"#), Message::Response { id: None, .. }));
+    }
+
+    #[test]
+    fn noise_is_told_from_messages() {
+        for text in ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"] {
+            assert!(parse(text.to_owned()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_result_keeps_its_text() {
+        let result = r#"{"b":1.10, "a":[1E400,18446744073709551616],"a":null}"#;
+        let Message::Response { outcome: Outcome::Result(raw), .. } =
+            single(&format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result},"x":{{}}}}"#))
+        else {
+            panic!()
+        };
+        assert_eq!(raw.get(), result);
+    }
+
+    #[test]
+    fn deep_nesting_does_not_overflow() {
+        let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        let Message::Response { outcome: Outcome::Result(raw), .. } =
+            single(&format!(r#"{{"jsonrpc":"2.0","id":1,"result":{deep}}}"#))
+        else {
+            panic!()
+        };
+        assert!(raw.value().is_err());
+    }
+
+    #[test]
+    fn batches_are_unpacked_and_ids_go_back_as_they_came() {
+        let batch = parse(r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"n"}]"#.to_owned()).unwrap();
+        assert_eq!(batch.len(), 2);
+        let Message::Request { id, .. } = &batch[0] else { panic!() };
+        assert_eq!(response(id, Ok(&json!({}))), r#"{"jsonrpc":"2.0","id":"a","result":{}}"#);
+    }
+}

@@ -1,0 +1,22 @@
+//! The end of a run that failed: for people, or as one line of JSON.
+
+use crate::failure::Failure;
+use crate::terminal::Screen;
+use crate::terminal::sanitize::{Lines, one_line, visible};
+use crate::terminal::style::Look;
+
+/// Shows a failure on stderr.
+pub(crate) fn show(screen: &Screen, failure: &Failure, json: bool) {
+    if json {
+        return screen.line(&visible(&failure.to_json().to_string(), Lines::One));
+    }
+    let label = screen.style.paint(Look::Red, "error:");
+    screen.line(&format!("mcpcall: {label} {}", one_line(&failure.message, 4000)));
+    for hint in &failure.hints {
+        screen.line(&format!("  {}", screen.style.paint(Look::Dim, &visible(hint, Lines::One))));
+    }
+    if let Some(detail) = &failure.detail {
+        let text = visible(detail.trim_end(), Lines::Many);
+        text.lines().for_each(|line| screen.line(&format!("    {line}")));
+    }
+}

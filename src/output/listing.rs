@@ -1,0 +1,39 @@
+//! Lists of what a server has, one line each.
+
+use crate::terminal::line::fit;
+use serde_json::Value;
+
+/// How wide a listing may get: the width people have, in pipes too.
+const WIDTH: usize = 100;
+
+/// One line an item: its name, padded, and the first line of its description.
+pub(crate) fn items(items: &[Value], name_key: &str) -> String {
+    let field = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
+    let names: Vec<String> = items.iter().map(|item| field(item, name_key).unwrap_or_else(|| item.to_string())).collect();
+    let column = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(40);
+    let lines = items.iter().zip(&names).map(|(item, name)| {
+        let about = field(item, "description").or_else(|| field(item, "title")).unwrap_or_default();
+        let about = about.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let line = format!("{name:column$}  {about}");
+        fit(line.trim_end(), WIDTH)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn names_are_aligned_and_odd_items_shown() {
+        let list = [
+            json!({"name": "add", "description": "\n  Adds two numbers.\nMore."}),
+            json!({"name": "issue_card", "title": "Issue"}),
+            json!({"name": "bare"}),
+            json!(7),
+        ];
+        let expected = "add         Adds two numbers.\nissue_card  Issue\nbare\n7";
+        assert_eq!(items(&list, "name"), expected);
+    }
+}

@@ -1,0 +1,47 @@
+//! The only writer of stdout, which carries the result and nothing else; and the words for everything that goes
+//! beside it. Everything is flushed before the program ends; a closed pipe is a quiet end.
+
+pub(crate) mod content;
+pub(crate) mod error;
+pub(crate) mod events;
+pub(crate) mod listing;
+pub(crate) mod result;
+pub(crate) mod trace;
+
+use crate::failure::{Failure, Kind, Result};
+use crate::terminal::sanitize::{Lines, visible};
+use std::io::{ErrorKind, Write};
+
+/// Where the result goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stdout {
+    /// What a server sent is made harmless on a terminal; a pipe gets it as it is.
+    pub(crate) is_terminal: bool,
+}
+
+impl Stdout {
+    /// Writes a text, and a line break unless it ends with one.
+    ///
+    /// # Errors
+    /// `internal`, when stdout cannot be written for another reason than being closed.
+    pub(crate) fn text(self, text: &str) -> Result<()> {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        if self.is_terminal {
+            write_stdout(&[visible(text, Lines::Many).as_ref(), end])
+        } else {
+            write_stdout(&[text, end])
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that may")]
+fn write_stdout(parts: &[&str]) -> Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    let written = parts.iter().try_for_each(|part| stdout.write_all(part.as_bytes())).and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(Kind::Internal, format!("cannot write the result to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

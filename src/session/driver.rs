@@ -1,0 +1,184 @@
+//! The reader loop. It never waits for a person or for a write: asks run as tasks of their own, pings and
+//! cancellations are dealt with on the spot, notifications are passed on in the order they came.
+
+use super::era::Letter;
+use super::host::{Ask, Event, Reply};
+use super::pending::Ending;
+use super::{Core, lock};
+use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
+use crate::transport::{Ended, Headers, Inbox, Incoming};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Reads until the transport is gone.
+pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
+    while let Some(incoming) = inbox.recv().await {
+        match incoming {
+            Incoming::Message { exchange, text, headers } => receive(&core, exchange, text, headers),
+            Incoming::Ended { exchange, how } => ended(&core, exchange, how),
+            Incoming::Stderr(line) => core.host.event(Event::Stderr(&line)),
+            Incoming::Warning(text) => core.warn(&text),
+            Incoming::Closed { reason } => {
+                let _ = core.closed.set(reason.clone());
+                lock(&core.pending).lose_all(&reason);
+            }
+        }
+    }
+}
+
+fn receive(core: &Arc<Core>, exchange: Option<u64>, text: String, headers: Arc<Headers>) {
+    let excerpt: String = text.chars().take(200).collect();
+    match jsonrpc::parse(text) {
+        Ok(messages) => {
+            for message in messages {
+                take(core, exchange, message, &headers);
+            }
+        }
+        Err(why) => core.warn(&format!("the server sent something that is no message ({why}): {excerpt}")),
+    }
+}
+
+fn take(core: &Arc<Core>, exchange: Option<u64>, message: Message, headers: &Arc<Headers>) {
+    match message {
+        Message::Response { id, outcome, odd } => reply(core, exchange, id, outcome, &odd, headers),
+        Message::Notification { method, params } => notification(core, &method, params.as_ref()),
+        Message::Request { id, method, params } => request(core, exchange, id, method, params.as_ref()),
+    }
+}
+
+/// Finds whose reply it is: by id, else by the exchange it came on, else (null id) the only one waiting.
+fn reply(
+    core: &Core,
+    exchange: Option<u64>,
+    id: Option<RequestId>,
+    outcome: Outcome,
+    odd: &[String],
+    headers: &Arc<Headers>,
+) {
+    let mut pending = lock(&core.pending);
+    let by_id = id.as_ref().and_then(RequestId::as_ours).filter(|number| pending.is_open(*number));
+    let by_exchange = exchange.filter(|number| pending.expects_reply(*number));
+    let by_absence = if id.is_none() { pending.only_request() } else { None };
+    let known = id.as_ref().and_then(RequestId::as_ours).is_some_and(|number| pending.was_ours(number));
+    let shown = id.as_ref().map_or_else(|| "null".to_owned(), ToString::to_string);
+    let (number, mut note) = match (by_id, by_exchange, by_absence) {
+        (Some(number), ..) => (Some(number), None),
+        (None, Some(number), _) | (None, None, Some(number)) => {
+            (Some(number), Some(format!("a reply with id {shown} is taken for the answer to request {number}")))
+        }
+        _ if known => (None, Some(format!("a late or second reply to request {shown} was dropped"))),
+        _ => (None, Some(format!("a reply to request {shown}, which was never made, was dropped"))),
+    };
+    if let Some(number) = number {
+        pending.settle(number, Ending::Reply { outcome, headers: headers.clone() });
+    }
+    drop(pending);
+    if !odd.is_empty() {
+        note = Some(match note {
+            Some(note) => format!("{note}; it has {}", odd.join(", ")),
+            None => format!("the reply to request {shown} has {}", odd.join(", ")),
+        });
+    }
+    if let Some(note) = note {
+        core.warn(&note);
+    }
+}
+
+fn notification(core: &Core, method: &str, params: Option<&Raw>) {
+    let field = |key: &str| params.and_then(|raw| raw.value().ok()).and_then(|value| value.get(key).map(RequestId::from));
+    match method {
+        "notifications/cancelled" => {
+            if let Some(id) = field("requestId") {
+                lock(&core.pending).withdraw(&id);
+            }
+            return;
+        }
+        "notifications/progress" => {
+            if let Some(token) = field("progressToken") {
+                lock(&core.pending).progress(&token);
+            }
+        }
+        _ => {}
+    }
+    core.host.event(Event::Notification { method, params });
+}
+
+fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: String, params: Option<&Raw>) {
+    if method == "ping" {
+        let core = core.clone();
+        tokio::spawn(async move { respond(&core, &method, &id, Ok(&json!({}))).await });
+        return;
+    }
+    let params = match params.map_or(Ok(Value::Null), Raw::value) {
+        Ok(params) => params,
+        Err(why) => {
+            let (core, error) = (core.clone(), RpcError::new(-32602, format!("params cannot be read: {why}")));
+            core.warn(&format!("{method}: {}", error.message));
+            tokio::spawn(async move { respond(&core, &method, &id, Err(&error)).await });
+            return;
+        }
+    };
+    let ask = {
+        let mut pending = lock(&core.pending);
+        let name = lock(&core.server).name.clone();
+        Ask {
+            tool: pending.tool(exchange),
+            server: name.unwrap_or_else(|| core.options.address.clone()),
+            withdrawn: pending.ask(id.clone()),
+            pause: core.pause.clone(),
+            id: id.clone(),
+            method,
+            params,
+        }
+    };
+    tokio::spawn(answer(core.clone(), ask));
+}
+
+async fn answer(core: Arc<Core>, ask: Ask) {
+    let (id, method, withdrawn) = (ask.id.clone(), ask.method.clone(), ask.withdrawn.clone());
+    let reply = tokio::select! {
+        reply = core.host.answer(ask) => reply,
+        () = withdrawn.cancelled() => return,
+    };
+    if !lock(&core.pending).answered(&id) {
+        return;
+    }
+    match &reply {
+        Reply::Result(value) => respond(&core, &method, &id, Ok(value)).await,
+        Reply::Error(error) => respond(&core, &method, &id, Err(error)).await,
+    }
+}
+
+async fn respond(core: &Core, method: &str, id: &RequestId, outcome: Result<&Value, &RpcError>) {
+    let Some(posted) = core.post(&Letter::Response { id, outcome }) else { return };
+    if core.transport.is_http() {
+        core.delivered(&format!("the answer to {method}"), posted).await;
+    }
+}
+
+fn ended(core: &Arc<Core>, number: u64, how: Ended) {
+    if !lock(&core.pending).is_open(number) {
+        return;
+    }
+    let ending = match how {
+        Ended::Complete { .. } if !lock(&core.pending).expects_reply(number) => Ending::Delivered,
+        Ended::Complete { .. } => {
+            Ending::Lost { reason: "the server ended its response without an answer".into(), unsent: false }
+        }
+        Ended::Broken { reason, unsent } => Ending::Lost { reason, unsent },
+        Ended::Refused { status, headers, body } => {
+            // An error body that is a JSON-RPC reply says more than the status does.
+            let messages = jsonrpc::parse(body.clone()).unwrap_or_default();
+            if let Some(Message::Response { outcome, .. }) = messages.into_iter().next()
+                && !matches!(status, 401 | 403)
+                && !(status == 404 && lock(&core.era).has_wire_session())
+                && lock(&core.pending).expects_reply(number)
+            {
+                Ending::Reply { outcome, headers }
+            } else {
+                Ending::Refused { status, headers, body }
+            }
+        }
+    };
+    lock(&core.pending).settle(number, ending);
+}

@@ -1,0 +1,100 @@
+//! The seam between the engine and its audience. The engine calls a `Host` for everything a server asks or
+//! tells; `callbacks::Registry` is the one that people get, a recording one serves the engine's tests.
+
+pub(crate) use super::clock::Pause;
+pub(crate) use crate::jsonrpc::{Raw, RequestId, RpcError};
+pub(crate) use crate::transport::{Direction, Wire};
+use serde_json::{Map, Value};
+use std::future::Future;
+use std::pin::Pin;
+use tokio_util::sync::CancellationToken;
+
+/// Something a client can do, in words no version owns: a name and its sub-features. What a given protocol
+/// version makes of it is decided in `era::revision`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Capability {
+    /// `elicitation`, `sampling`, `roots`.
+    pub(crate) name: &'static str,
+    /// For instance `{"form": {}, "url": {}}`.
+    pub(crate) detail: Map<String, Value>,
+}
+
+/// A question from the server, with its context.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    /// The server's id of the request.
+    pub(crate) id: RequestId,
+    /// `elicitation/create`, `sampling/createMessage`, `roots/list`, or something unknown.
+    pub(crate) method: String,
+    /// `params`, or null.
+    pub(crate) params: Value,
+    /// The tool whose call is under way, when there is exactly one.
+    pub(crate) tool: Option<String>,
+    /// The server's name as it gave it, else how it was reached.
+    pub(crate) server: String,
+    /// Cancelled when the server takes the question back.
+    pub(crate) withdrawn: CancellationToken,
+    /// Hold a guard from it while a person is being asked: calls then do not time out.
+    pub(crate) pause: Pause,
+}
+
+/// What goes back for an `Ask`.
+#[derive(Debug, Clone)]
+pub(crate) enum Reply {
+    /// The method's result.
+    Result(Value),
+    /// A refusal.
+    Error(RpcError),
+}
+
+/// Something to tell the audience. `Log` and `Progress` are what `callbacks::notifications` makes of the
+/// notifications it knows; the engine itself sends the others.
+#[derive(Debug)]
+pub(crate) enum Event<'a> {
+    /// A notification as it came.
+    Notification {
+        /// Its method.
+        method: &'a str,
+        /// Its params as text.
+        params: Option<&'a Raw>,
+    },
+    /// `notifications/message`, read.
+    Log {
+        /// As sent; one of eight words when the server keeps to the protocol.
+        level: &'a str,
+        /// The logger's name.
+        logger: Option<&'a str>,
+        /// Any JSON.
+        data: &'a Value,
+    },
+    /// `notifications/progress`, read; numbers keep their spelling.
+    Progress {
+        /// So far.
+        progress: &'a str,
+        /// Of how much.
+        total: Option<&'a str>,
+        /// What is being done.
+        message: Option<&'a str>,
+    },
+    /// A line from the stderr of a stdio server.
+    Stderr(&'a str),
+    /// Something odd that was survived, or worth knowing: one line.
+    Warning(&'a str),
+    /// Something crossed the wire.
+    Wire(Wire<'a>),
+}
+
+/// A reply to come.
+pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+
+/// Whoever answers and listens. Called in the order things arrive; `event` must not block on a person.
+pub(crate) trait Host: Send + Sync {
+    /// What to declare: exactly what can be answered in this run.
+    fn capabilities(&self) -> Vec<Capability>;
+    /// Answers one question; several may be under way.
+    fn answer(&self, ask: Ask) -> Answer<'_>;
+    /// Hears one event.
+    fn event(&self, event: Event<'_>);
+    /// Whether `Event::Wire` is wanted at all.
+    fn wants_wire(&self) -> bool;
+}

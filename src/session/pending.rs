@@ -1,0 +1,218 @@
+//! Requests in flight, as a value: our own, and the server's that are being answered. Replies that come late,
+//! twice or odd each have a named fate here; none leaves a call waiting.
+
+use crate::jsonrpc::{Outcome, RequestId};
+use crate::transport::Headers;
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::{Notify, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// How a request of ours ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// The server replied.
+    Reply {
+        /// What it said.
+        outcome: Outcome,
+        /// Response headers (HTTP).
+        headers: Arc<Headers>,
+    },
+    /// HTTP refused it.
+    Refused {
+        /// HTTP status.
+        status: u16,
+        /// Response headers.
+        headers: Arc<Headers>,
+        /// Excerpt of the body.
+        body: String,
+    },
+    /// No reply can come any more: one line why.
+    Lost {
+        /// Why.
+        reason: String,
+        /// Whether nothing reached the server.
+        unsent: bool,
+    },
+    /// A notification or response was delivered.
+    Delivered,
+}
+
+/// One exchange of ours that is under way.
+pub(crate) struct Entry {
+    /// Takes the ending.
+    pub(crate) ending: oneshot::Sender<Ending>,
+    /// Cancelled to tell the transport that the exchange is settled.
+    pub(crate) done: CancellationToken,
+    /// Notified on progress.
+    pub(crate) progress: Option<Arc<Notify>>,
+    /// The tool being called.
+    pub(crate) tool: Option<String>,
+    /// Whether a reply is expected (a request, not a notification).
+    pub(crate) is_request: bool,
+}
+
+/// The table of exchanges and asks.
+#[derive(Default)]
+pub(crate) struct Pending {
+    last: u64,
+    ours: HashMap<u64, Entry>,
+    asks: HashMap<RequestId, CancellationToken>,
+}
+
+impl Pending {
+    /// A fresh number: request id, progress token and exchange in one. Starts at 1; never reused.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// Registers an exchange before it is sent.
+    pub(crate) fn insert(&mut self, number: u64, entry: Entry) {
+        self.ours.insert(number, entry);
+    }
+
+    /// Whether this number was ever given out.
+    pub(crate) fn was_ours(&self, number: u64) -> bool {
+        (1..=self.last).contains(&number)
+    }
+
+    /// Settles an exchange; false when nobody waits for it (late, twice, or invented).
+    pub(crate) fn settle(&mut self, number: u64, ending: Ending) -> bool {
+        let Some(entry) = self.ours.remove(&number) else { return false };
+        entry.done.cancel();
+        // The waiting side may have gone (timeout); then the ending is of no use.
+        let _ = entry.ending.send(ending);
+        true
+    }
+
+    /// Drops an exchange that its caller gave up.
+    pub(crate) fn abandon(&mut self, number: u64) {
+        if let Some(entry) = self.ours.remove(&number) {
+            entry.done.cancel();
+        }
+    }
+
+    /// The one request in flight, when there is exactly one: what a reply with a null id is taken for.
+    pub(crate) fn only_request(&self) -> Option<u64> {
+        let mut requests = self.ours.iter().filter(|(_, entry)| entry.is_request).map(|(number, _)| *number);
+        requests.next().filter(|_| requests.next().is_none())
+    }
+
+    /// Whether the exchange is still open.
+    pub(crate) fn is_open(&self, number: u64) -> bool {
+        self.ours.contains_key(&number)
+    }
+
+    /// Whether the exchange is an open request.
+    pub(crate) fn expects_reply(&self, number: u64) -> bool {
+        self.ours.get(&number).is_some_and(|entry| entry.is_request)
+    }
+
+    /// The tool whose call is under way: by the exchange the ask came on, else the only one there is.
+    pub(crate) fn tool(&self, exchange: Option<u64>) -> Option<String> {
+        if let Some(tool) = exchange.and_then(|number| self.ours.get(&number)).and_then(|entry| entry.tool.clone()) {
+            return Some(tool);
+        }
+        let mut tools = self.ours.values().filter_map(|entry| entry.tool.as_ref());
+        tools.next().filter(|first| tools.all(|other| other == *first)).cloned()
+    }
+
+    /// Restarts the clock of the call that a progress token belongs to.
+    pub(crate) fn progress(&self, token: &RequestId) {
+        let entry = token.as_ours().and_then(|number| self.ours.get(&number));
+        if let Some(notify) = entry.and_then(|entry| entry.progress.as_ref()) {
+            notify.notify_one();
+        }
+    }
+
+    /// Ends everything: the transport is gone.
+    pub(crate) fn lose_all(&mut self, reason: &str) {
+        for (_, entry) in self.ours.drain() {
+            entry.done.cancel();
+            let _ = entry.ending.send(Ending::Lost { reason: reason.to_owned(), unsent: false });
+        }
+        for (_, withdrawn) in self.asks.drain() {
+            withdrawn.cancel();
+        }
+    }
+
+    /// Notes a question being answered; the token is cancelled when the server takes it back.
+    pub(crate) fn ask(&mut self, id: RequestId) -> CancellationToken {
+        let withdrawn = CancellationToken::new();
+        self.asks.insert(id, withdrawn.clone());
+        withdrawn
+    }
+
+    /// Ends a question: true when its answer should be sent, false when it was withdrawn.
+    pub(crate) fn answered(&mut self, id: &RequestId) -> bool {
+        self.asks.remove(id).is_some()
+    }
+
+    /// The server takes a question back (`notifications/cancelled`).
+    pub(crate) fn withdraw(&mut self, id: &RequestId) {
+        if let Some(withdrawn) = self.asks.remove(id) {
+            withdrawn.cancel();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn insert(pending: &mut Pending, tool: Option<&str>) -> (u64, oneshot::Receiver<Ending>) {
+        let (ending, receiver) = oneshot::channel();
+        let number = pending.next();
+        let tool = tool.map(str::to_owned);
+        pending.insert(number, Entry { ending, done: CancellationToken::new(), progress: None, tool, is_request: true });
+        (number, receiver)
+    }
+
+    #[test]
+    fn a_reply_settles_once_and_a_second_is_nobodys() {
+        let mut pending = Pending::default();
+        let (number, mut receiver) = insert(&mut pending, None);
+        assert!(pending.settle(number, Ending::Delivered));
+        assert!(receiver.try_recv().is_ok());
+        assert!(!pending.settle(number, Ending::Delivered));
+        assert!(pending.was_ours(number) && !pending.was_ours(number + 1) && !pending.was_ours(0));
+    }
+
+    #[test]
+    fn a_null_id_belongs_to_the_only_request() {
+        let mut pending = Pending::default();
+        let (first, _a) = insert(&mut pending, None);
+        assert_eq!(pending.only_request(), Some(first));
+        let (_, _b) = insert(&mut pending, None);
+        assert_eq!(pending.only_request(), None);
+    }
+
+    #[test]
+    fn the_tool_is_known_by_exchange_or_when_there_is_one() {
+        let mut pending = Pending::default();
+        let (a, _a) = insert(&mut pending, Some("a"));
+        assert_eq!(pending.tool(None).as_deref(), Some("a"));
+        let (_, _b) = insert(&mut pending, Some("b"));
+        assert_eq!(pending.tool(None), None);
+        assert_eq!(pending.tool(Some(a)).as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn a_withdrawn_question_gets_no_answer() {
+        let mut pending = Pending::default();
+        let id = RequestId::from(&json!("q"));
+        let withdrawn = pending.ask(id.clone());
+        pending.withdraw(&id);
+        assert!(withdrawn.is_cancelled() && !pending.answered(&id));
+    }
+
+    #[test]
+    fn losing_the_transport_ends_every_call() {
+        let mut pending = Pending::default();
+        let (_, mut a) = insert(&mut pending, None);
+        pending.lose_all("gone");
+        assert!(matches!(a.try_recv(), Ok(Ending::Lost { .. })));
+    }
+}

@@ -1,0 +1,55 @@
+//! What an HTTP refusal means: which kind of failure, in which words.
+
+use crate::failure::{Failure, Kind};
+use crate::transport::Headers;
+
+/// The status and the gist of the body in one line.
+pub(crate) fn words(status: u16, body: &str) -> String {
+    let name = reason_phrase(status);
+    let gist = body.split_whitespace().collect::<Vec<_>>().join(" ");
+    match gist.chars().count() {
+        0 => format!("HTTP {status}{name}"),
+        1..=200 => format!("HTTP {status}{name}: {gist}"),
+        _ => format!("HTTP {status}{name}: {}…", gist.chars().take(200).collect::<String>()),
+    }
+}
+
+/// The failure that a refused request ends with.
+pub(crate) fn failure(address: &str, status: u16, headers: &Headers, body: &str) -> Failure {
+    let words = words(status, body);
+    match status {
+        401 | 403 => {
+            let challenge = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("www-authenticate"));
+            let asked = challenge.map_or_else(String::new, |(_, value)| format!(" ({value})"));
+            Failure::new(Kind::Auth, format!("{address} wants authorization: {words}{asked}"))
+                .hint("-H 'Authorization: Bearer TOKEN' sends a token")
+        }
+        200..=299 => {
+            let kind = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+            let kind = kind.map_or("no content type", |(_, value)| value);
+            Failure::connect(format!("{address} answered with neither JSON nor an event stream ({kind}): {words}"))
+        }
+        404 | 405 => Failure::connect(format!("{address} is no MCP endpoint: {words}"))
+            .hint("is the path right? many servers answer at /mcp"),
+        _ => Failure::connect(format!("{address} refused: {words}")),
+    }
+}
+
+fn reason_phrase(status: u16) -> &'static str {
+    match status {
+        400 => " Bad Request",
+        401 => " Unauthorized",
+        403 => " Forbidden",
+        404 => " Not Found",
+        405 => " Method Not Allowed",
+        406 => " Not Acceptable",
+        413 => " Content Too Large",
+        415 => " Unsupported Media Type",
+        429 => " Too Many Requests",
+        500 => " Internal Server Error",
+        502 => " Bad Gateway",
+        503 => " Service Unavailable",
+        504 => " Gateway Timeout",
+        _ => "",
+    }
+}
