@@ -57,7 +57,15 @@ pub(crate) struct Entry {
 pub(crate) struct Pending {
     last: u64,
     ours: HashMap<u64, Entry>,
-    asks: HashMap<RequestId, CancellationToken>,
+    asks: HashMap<RequestId, Asked>,
+}
+
+/// A question being answered.
+struct Asked {
+    withdrawn: CancellationToken,
+    /// It came while a request of ours was open, and ends with the last of them: some servers never take a
+    /// question back when its call is over.
+    during_call: bool,
 }
 
 impl Pending {
@@ -79,8 +87,7 @@ impl Pending {
 
     /// Settles an exchange; false when nobody waits for it (late, twice, or invented).
     pub(crate) fn settle(&mut self, number: u64, ending: Ending) -> bool {
-        let Some(entry) = self.ours.remove(&number) else { return false };
-        entry.done.cancel();
+        let Some(entry) = self.remove(number) else { return false };
         // The waiting side may have gone (timeout); then the ending is of no use.
         let _ = entry.ending.send(ending);
         true
@@ -88,9 +95,18 @@ impl Pending {
 
     /// Drops an exchange that its caller gave up.
     pub(crate) fn abandon(&mut self, number: u64) {
-        if let Some(entry) = self.ours.remove(&number) {
-            entry.done.cancel();
+        self.remove(number);
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Entry> {
+        let entry = self.ours.remove(&number)?;
+        entry.done.cancel();
+        if entry.is_request && !self.ours.values().any(|other| other.is_request) {
+            for asked in self.asks.extract_if(|_, asked| asked.during_call).map(|(_, asked)| asked) {
+                asked.withdrawn.cancel();
+            }
         }
+        Some(entry)
     }
 
     /// The one request in flight, when there is exactly one: what a reply with a null id is taken for.
@@ -132,15 +148,16 @@ impl Pending {
             entry.done.cancel();
             let _ = entry.ending.send(Ending::Lost { reason: reason.to_owned(), unsent: false });
         }
-        for (_, withdrawn) in self.asks.drain() {
-            withdrawn.cancel();
+        for (_, asked) in self.asks.drain() {
+            asked.withdrawn.cancel();
         }
     }
 
     /// Notes a question being answered; the token is cancelled when the server takes it back.
     pub(crate) fn ask(&mut self, id: RequestId) -> CancellationToken {
         let withdrawn = CancellationToken::new();
-        self.asks.insert(id, withdrawn.clone());
+        let during_call = self.ours.values().any(|entry| entry.is_request);
+        self.asks.insert(id, Asked { withdrawn: withdrawn.clone(), during_call });
         withdrawn
     }
 
@@ -151,8 +168,8 @@ impl Pending {
 
     /// The server takes a question back (`notifications/cancelled`).
     pub(crate) fn withdraw(&mut self, id: &RequestId) {
-        if let Some(withdrawn) = self.asks.remove(id) {
-            withdrawn.cancel();
+        if let Some(asked) = self.asks.remove(id) {
+            asked.withdrawn.cancel();
         }
     }
 }
@@ -206,6 +223,22 @@ mod tests {
         let withdrawn = pending.ask(id.clone());
         pending.withdraw(&id);
         assert!(withdrawn.is_cancelled() && !pending.answered(&id));
+    }
+
+    #[test]
+    fn a_question_ends_with_the_last_open_call() {
+        let mut pending = Pending::default();
+        let (a, _a) = insert(&mut pending, None);
+        let (b, _b) = insert(&mut pending, None);
+        let withdrawn = pending.ask(RequestId::from(&json!(0)));
+        pending.abandon(a);
+        assert!(!withdrawn.is_cancelled());
+        pending.settle(b, Ending::Delivered);
+        assert!(withdrawn.is_cancelled());
+        let idle = pending.ask(RequestId::from(&json!(1)));
+        let (c, _c) = insert(&mut pending, None);
+        pending.abandon(c);
+        assert!(!idle.is_cancelled());
     }
 
     #[test]
