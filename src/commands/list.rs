@@ -32,14 +32,10 @@ pub(super) async fn list(run: &Run<'_>, what: What) -> Result<()> {
     }
     let items = items(&pages);
     if items.is_empty() {
-        session_has_none(run, key);
+        run.screen.line(&format!("mcpcall: the server has no {key}"));
         return Ok(());
     }
     run.stdout().text(&listing::items(&items, name_key))
-}
-
-fn session_has_none(run: &Run<'_>, key: &str) {
-    run.screen_line(&format!("the server has no {key}"));
 }
 
 /// One page of a list.

@@ -53,11 +53,20 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     }
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
-        Some(Verb::Call { tool, call }) => run(&call.started)?.block_on(|run| call::call(run, &tool, &call)),
-        Some(Verb::List { what, started }) => run(&started)?.block_on(|run| list::list(run, what)),
+        Some(Verb::Call { tool, call }) => {
+            let run = run(&call.started)?;
+            run.to_the_end(call::call(&run, &tool, &call))
+        }
+        Some(Verb::List { what, started }) => {
+            let run = run(&started)?;
+            run.to_the_end(list::list(&run, what))
+        }
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
         None => match &cli.tool {
-            Some(tool) => run(&cli.call.started)?.block_on(|run| call::call(run, tool, &cli.call)),
+            Some(tool) => {
+                let run = run(&cli.call.started)?;
+                run.to_the_end(call::call(&run, tool, &cli.call))
+            }
             None => Err(Failure::usage("which tool? mcpcall TOOL [ARG]... --url URL").hint("mcpcall --help says more")),
         },
     }
@@ -67,6 +76,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
 struct Run<'a> {
     cli: &'a Cli,
     context: &'a Context,
+    screen: &'a Screen,
     target: Target,
     registry: Arc<Registry>,
     stop: Stop,
@@ -74,7 +84,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(cli: &'a Cli, context: &'a Context, screen: &Arc<Screen>, started: &Started) -> Result<Self> {
+    fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
         let target = Target::find(&cli.server, started)?;
         let stop = Stop::default();
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
@@ -82,17 +92,17 @@ impl<'a> Run<'a> {
         let timeout = cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
         let registry = registry(cli, context, screen, person, stop.clone())?;
-        Ok(Run { cli, context, target, registry: Arc::new(registry), stop, timeout })
+        Ok(Run { cli, context, screen, target, registry: Arc::new(registry), stop, timeout })
     }
 
-    /// Runs the verb to its end, with signals taken.
-    fn block_on(self, verb: impl AsyncFnOnce(&Run<'a>) -> Result<()>) -> Result<()> {
+    /// Runs the verb's work to its end, with signals taken.
+    fn to_the_end(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
         let outcome = runtime.block_on(async {
             let signals = signals::Signals::listen(self.stop.clone())?;
             tokio::select! {
-                outcome = verb(&self) => outcome,
+                outcome = work => outcome,
                 failure = signals.forced() => Err(failure),
             }
         });

@@ -1,7 +1,7 @@
 //! The seam between the engine and its audience. The engine calls a `Host` for everything a server asks or
 //! tells; `callbacks::Registry` is the one that people get, a recording one serves the engine's tests.
 
-pub(crate) use super::clock::Pause;
+pub(crate) use super::clock::{Held, Pause};
 pub(crate) use crate::jsonrpc::{Raw, RequestId, RpcError};
 pub(crate) use crate::transport::{Direction, Wire};
 use serde_json::{Map, Value};

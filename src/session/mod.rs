@@ -7,6 +7,8 @@ pub(crate) mod era;
 pub(crate) mod host;
 mod pending;
 mod refusal;
+#[cfg(test)]
+mod tests;
 
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
@@ -144,6 +146,11 @@ impl Session {
     /// What the server said it is.
     pub(crate) fn server(&self) -> Server {
         lock(&self.core.server).clone()
+    }
+
+    /// Tells the audience of something odd.
+    pub(crate) fn warn(&self, text: &str) {
+        self.core.warn(text);
     }
 
     /// Makes one request and returns its result as the server wrote it. A wire session that the server has

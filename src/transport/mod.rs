@@ -2,6 +2,8 @@
 //! and knows no protocol version: what goes into `Outgoing.headers` is the era's business (`session::era`).
 
 pub(crate) mod http;
+#[cfg(test)]
+pub(crate) mod memory;
 pub(crate) mod process;
 pub(crate) mod sse;
 pub(crate) mod stdio;
