@@ -99,7 +99,7 @@ pub(crate) struct Failure {
 }
 
 /// What fallible functions of this program return.
-pub(crate) type Result<T> = std::result::Result<T, Failure>;
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     /// A failure of `kind` with its one-line message.

@@ -27,16 +27,12 @@ pub(crate) async fn ask(
         .map_err(refusal);
     match reply {
         Ok(result) => {
-            record(&json!({
-                "event": "elicit_result", "action": result.action, "content": result.content,
-            }));
+            record(&json!({ "ask": "elicitation", "answer": result }));
             let accepted = result.action == ElicitationAction::Accept;
             Ok(accepted.then(|| result.content.unwrap_or_else(|| json!({}))))
         }
         Err(error) => {
-            record(&json!({
-                "event": "elicit_error", "code": error.code, "message": error.message,
-            }));
+            record(&json!({ "ask": "elicitation", "error": error }));
             Err(error)
         }
     }

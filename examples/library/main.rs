@@ -1,7 +1,7 @@
 //! The bundled example server, a small library: it asks, logs, counts, waits and fails.
 //!
 //! It speaks stdio. `--http PORT` serves Streamable HTTP at `http://127.0.0.1:PORT/mcp` instead, and
-//! port 0 is any free one. If `LIBRARY_LOG` names a file, what a test may want to assert is appended
+//! port 0 is any free one. If `PEER_LOG` names a file, what a test may want to assert is appended
 //! to it, one JSON object a line.
 #![expect(
     clippy::disallowed_methods,
@@ -47,7 +47,7 @@ impl ServerHandler for Library {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        record(&json!({ "event": "initialize", "params": request }));
+        record(&json!({ "initialize": request }));
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
@@ -76,23 +76,23 @@ impl ServerHandler for Library {
             response = tools.call(call) => response,
             () = cancellation.cancelled() => {
                 eprintln!("{tool}: cancelled");
-                record(&json!({ "event": "cancelled", "tool": tool }));
+                record(&json!({ "cancelled": tool }));
                 Err(ErrorData::internal_error("cancelled", None))
             }
         }
     }
 }
 
-/// Appends one line to the file `LIBRARY_LOG` names, if it does.
+/// Appends one line to the file `PEER_LOG` names, if it does.
 fn record(event: &Value) {
-    let Some(path) = std::env::var_os("LIBRARY_LOG") else {
+    let Some(path) = std::env::var_os("PEER_LOG") else {
         return;
     };
     let line = format!("{event}\n"); // one write, so that lines of several servers do not mix
     let written =
         OpenOptions::new().create(true).append(true).open(path).and_then(|mut file| file.write_all(line.as_bytes()));
     if let Err(error) = written {
-        eprintln!("cannot write LIBRARY_LOG: {error}");
+        eprintln!("cannot write PEER_LOG: {error}");
     }
 }
 

@@ -3,10 +3,13 @@
 use super::{Run, list};
 use crate::arguments::{self, Files, Item};
 use crate::cli::CallArgs;
+use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::result;
 use crate::session::{Call, Session};
 use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Calls a tool.
 ///
@@ -14,20 +17,28 @@ use serde_json::{Value, json};
 /// As the exit-code table says.
 pub(super) async fn call(run: &Run<'_>, tool: &str, args: &CallArgs) -> Result<()> {
     let items = args.args.iter().map(|arg| Item::parse(arg)).collect::<Result<Vec<_>>>()?;
-    // Read before anything is started: a missing file is no reason to bother a server.
-    let items = arguments::read(items, &Disk { run })?;
+    let files = Disk { context: run.context, read: RefCell::default() };
+    // Once without the schema, so that a mistake in a file is found before a server is bothered.
+    arguments::build(&items, None, &files)?;
     let session = run.connect().await?;
-    let outcome = call_on(run, &session, tool, &items, args).await;
+    let outcome = call_on(run, &session, tool, &items, &files, args).await;
     session.close().await;
     outcome
 }
 
-async fn call_on(run: &Run<'_>, session: &Session, tool: &str, items: &[Item], args: &CallArgs) -> Result<()> {
+async fn call_on(
+    run: &Run<'_>,
+    session: &Session,
+    tool: &str,
+    items: &[Item],
+    files: &Disk<'_>,
+    args: &CallArgs,
+) -> Result<()> {
     let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
-    let arguments = arguments::build(items, schema)?;
+    let arguments = arguments::build(items, schema, files)?;
     if let (Some(schema), false) = (schema, args.no_validate)
-        && let Some(warning) = arguments::check(&arguments, schema, items)?
+        && let Some(warning) = arguments::check(items, &arguments, schema)?
     {
         session.warn(&warning);
     }
@@ -86,17 +97,25 @@ async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Foun
     }
 }
 
-/// Files and stdin as the arguments name them.
+/// Files and stdin as the arguments name them, each read once.
 struct Disk<'a> {
-    run: &'a Run<'a>,
+    context: &'a Context,
+    read: RefCell<HashMap<String, Result<Vec<u8>, String>>>,
+}
+
+impl Disk<'_> {
+    fn once(&self, name: &str, read: impl FnOnce() -> std::io::Result<Vec<u8>>) -> Result<Vec<u8>, String> {
+        let mut known = self.read.borrow_mut();
+        known.entry(name.to_owned()).or_insert_with(|| read().map_err(|e| e.to_string())).clone()
+    }
 }
 
 impl Files for Disk<'_> {
-    fn read(&self, path: &str) -> std::result::Result<Vec<u8>, String> {
-        std::fs::read(path).map_err(|e| e.to_string())
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.once(path, || std::fs::read(path))
     }
 
-    fn stdin(&self) -> std::result::Result<Vec<u8>, String> {
-        self.run.context.read_stdin().map_err(|e| e.to_string())
+    fn stdin(&self) -> Result<Vec<u8>, String> {
+        self.once("-", || self.context.read_stdin())
     }
 }

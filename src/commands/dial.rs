@@ -22,7 +22,7 @@ pub(super) fn dial<'a>(
     let cacert = cacert.transpose()?;
     Ok(move |tap| match target {
         Target::Command(spawn) => {
-            let (transport, inbox) = stdio::open(spawn.clone(), StdioOptions { max_message: flags.max_message_size, tap })?;
+            let (transport, inbox) = stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, tap })?;
             Ok((transport as Arc<dyn Transport>, inbox))
         }
         Target::Url { url, headers } => {

@@ -1,7 +1,6 @@
 //! Fields to questions: puts a form to a person, field by field, with a look over it all before it is sent.
 
-use super::fields::{Choice, Field, Kind};
-use super::{Form, fill, value};
+use super::{Bound, Choice, Field, Form, Kind, check, complete, parse, show};
 use crate::terminal::prompter::{Choose, Leave, Line, Prompter, Said};
 use serde_json::{Map, Value};
 
@@ -51,12 +50,12 @@ pub(crate) async fn fill_in(prompter: &mut dyn Prompter, form: &Form, given: &Ma
             }
         }
         // The fields fit one by one; the schema may ask for more of them together.
-        let problems = match fill::complete(form, &content, false) {
+        let problems = match complete(form, &content, false) {
             Ok(content) => return Filled::Content(content),
             Err(problems) => problems,
         };
         for problem in &problems {
-            prompter.say(&format!("  ! {} {}", problem.path, problem.message));
+            prompter.say(&format!("  ! {problem}"));
         }
         if form.fields.len() == 1 {
             match ask_field(prompter, form, 0, &content).await {
@@ -91,7 +90,7 @@ async fn confirm(prompter: &mut dyn Prompter) -> Filled {
 async fn review(prompter: &mut dyn Prompter, form: &Form, content: &Map<String, Value>) -> Said<Option<usize>> {
     let mut options = vec!["Send".to_owned()];
     options.extend(form.fields.iter().map(|field| {
-        let shown = content.get(&field.name).map_or_else(|| "(left out)".to_owned(), value::show);
+        let shown = content.get(&field.name).map_or_else(|| "(left out)".to_owned(), show);
         format!("Change {}: {shown}", field.label())
     }));
     let n_fields = form.fields.len();
@@ -132,17 +131,17 @@ struct Page<'a> {
 }
 
 async fn ask_text(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, current: Option<&Value>) -> Answer {
-    let initial = current.map(value::show).unwrap_or_default();
-    let check = |text: &str| match (text.is_empty(), field.required) {
+    let initial = current.map(show).unwrap_or_default();
+    let accept = |text: &str| match (text.is_empty(), field.required) {
         (true, false) => Ok(()),
         (true, true) => Err("an answer is needed here".to_owned()),
-        (false, _) => value::parse(field, text).map(|_| ()),
+        (false, _) => parse(field, text).map(|_| ()),
     };
-    let question = Line { label: page.label, help: page.help, initial: &initial, check: &check, can_go_back: page.can_go_back };
+    let question = Line { label: page.label, help: page.help, initial: &initial, check: &accept, can_go_back: page.can_go_back };
     match prompter.line(question).await {
         // An optional field left empty is left out, never sent as "" or null.
         Said::Given(text) if text.is_empty() => Said::Given(None),
-        Said::Given(text) => Said::Given(value::parse(field, &text).ok()),
+        Said::Given(text) => Said::Given(parse(field, &text).ok()),
         Said::Back => Said::Back,
         Said::Left(how) => Said::Left(how),
     }
@@ -189,9 +188,9 @@ async fn ask_choices(
     let ticked: Vec<usize> = (0..options.len()).filter(|row| is_current(&options[*row].value)).collect();
     let chosen = |rows: &[usize]| Value::Array(rows.iter().map(|row| options[*row].value.clone()).collect());
     // Nothing ticked leaves an optional field out.
-    let check = |rows: &[usize]| if rows.is_empty() && !field.required { Ok(()) } else { value::check(field, &chosen(rows)) };
+    let accept = |rows: &[usize]| if rows.is_empty() && !field.required { Ok(()) } else { check(field, &chosen(rows)) };
     let question = Choose { label: page.label, help: page.help, options: &rows, at: 0, can_go_back: page.can_go_back };
-    match prompter.choose_many(question, &ticked, &check).await {
+    match prompter.choose_many(question, &ticked, &accept).await {
         Said::Given(rows) if rows.is_empty() && !field.required => Said::Given(None),
         Said::Given(rows) => Said::Given(Some(chosen(&rows))),
         Said::Back => Said::Back,
@@ -202,7 +201,7 @@ async fn ask_choices(
 /// What is explained below the question: the server's words, what is expected, and whether it may be skipped.
 fn help(field: &Field) -> String {
     let mut help: Vec<String> = field.description.iter().cloned().collect();
-    let expected = field.expected();
+    let expected = expected(field);
     let optional = match field.kind {
         Kind::Boolean | Kind::Choice { .. } => "",
         _ if field.required => "",
@@ -215,6 +214,45 @@ fn help(field: &Field) -> String {
         help.push("This looks like a secret. Servers must not ask for secrets in a form; it will be sent as plain text.".into());
     }
     help.join("\n")
+}
+
+/// What sort of answer is expected, where the kind of question does not show it.
+fn expected(field: &Field) -> String {
+    match &field.kind {
+        Kind::Text { format, min, max, .. } => {
+            let what = match format.as_deref() {
+                Some("email") => "an e-mail address",
+                Some("uri") => "a URI",
+                Some("date") => "a date: YYYY-MM-DD",
+                Some("date-time") => "a date and time: YYYY-MM-DDTHH:MM:SSZ",
+                _ => "",
+            };
+            let length = match (min, max) {
+                (None | Some(0 | 1), None) => String::new(),
+                (None | Some(0), Some(max)) => format!("at most {max} characters"),
+                (Some(min), None) => format!("at least {min} characters"),
+                (Some(min), Some(max)) => format!("{min} to {max} characters"),
+            };
+            [what, &length].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+        }
+        Kind::Integer { min, max } => range("a whole number", min.as_ref(), max.as_ref()),
+        Kind::Number { min, max } => range("a number", min.as_ref(), max.as_ref()),
+        Kind::Choices { min_items, max_items, .. } => match (min_items.unwrap_or(0), max_items) {
+            (0, None) => String::new(),
+            (0, Some(max)) => format!("at most {max}"),
+            (min, None) => format!("at least {min}"),
+            (min, Some(max)) => format!("{min} to {max}"),
+        },
+        Kind::Raw => "JSON".into(),
+        Kind::Boolean | Kind::Choice { .. } => String::new(),
+    }
+}
+
+fn range(what: &str, min: Option<&Bound>, max: Option<&Bound>) -> String {
+    let end = |words: [&str; 2], bound: &Bound| format!("{} {}", words[usize::from(bound.exclusive)], bound.value);
+    let ends = [min.map(|min| end(["from", "above"], min)), max.map(|max| end(["to", "below"], max))];
+    let ends: Vec<String> = ends.into_iter().flatten().collect();
+    if ends.is_empty() { what.to_owned() } else { format!("{what} {}", ends.join(" ")) }
 }
 
 #[cfg(test)]

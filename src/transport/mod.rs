@@ -2,6 +2,7 @@
 //! and knows no protocol version: what goes into `Outgoing.headers` is the era's business (`session::era`).
 
 pub(crate) mod http;
+mod lines;
 #[cfg(test)]
 pub(crate) mod memory;
 pub(crate) mod process;

@@ -1,1 +1,30 @@
-fn main(){}
+//! The tests that go through the built program: against servers that others wrote, at a pseudo-terminal, and against
+//! odd servers. One binary, so that there is one link step.
+
+#[macro_use]
+mod support;
+
+// The main job, on every peer.
+mod call;
+mod elicitation_answers;
+mod elicitation_prompts;
+mod exit_codes;
+mod signals;
+
+// What goes in and what comes out.
+mod arguments;
+mod notifications;
+mod output;
+
+// How it is carried.
+mod http;
+mod odd_servers;
+mod stdio;
+
+// The official suite.
+mod conformance;
+
+// Words and code in step.
+mod architecture;
+mod generated;
+mod readme;

@@ -3,7 +3,7 @@
 use super::flags::OnElicit;
 use super::{Elicitation, Question, accept, say};
 use crate::form::ask::{Filled, fill_in};
-use crate::form::{Form, fill};
+use crate::form::{self, Field, Form, Kind};
 use crate::session::host::{Ask, Reply};
 use crate::terminal::prompter::Leave;
 use serde_json::{Map, Value};
@@ -11,8 +11,7 @@ use serde_json::{Map, Value};
 impl Elicitation {
     /// Answers a form that no entry of the answer file fits.
     pub(super) async fn by_form(&self, ask: &Ask, question: &Question, message: &str, form: &Form) -> Reply {
-        let names = |key: &String| form.fields.iter().any(|field| field.name == *key);
-        let given: Map<String, Value> = self.values.iter().filter(|(key, _)| names(key)).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let given = form.pick(&self.values);
         let prepared = self.has_short_form || !given.is_empty();
         if prepared && form.covers(&given) {
             return match complete(form, &given, true) {
@@ -46,13 +45,26 @@ impl Elicitation {
 
 /// The content to send, or one line on what is wrong with it.
 pub(super) fn complete(form: &Form, given: &Map<String, Value>, defaults: bool) -> Result<Map<String, Value>, String> {
-    fill::complete(form, given, defaults).map_err(|problems| {
-        problems.iter().map(|problem| format!("{} {}", problem.path, problem.message)).collect::<Vec<_>>().join("; ")
-    })
+    form::complete(form, given, defaults)
+        .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
 }
 
 /// Content for a stub: the required fields, with a default, a first choice, or an empty value to fill in.
 pub(super) fn example(form: &Form) -> Map<String, Value> {
     let required = form.fields.iter().filter(|field| field.required);
-    required.map(|field| (field.name.clone(), field.example())).collect()
+    required.map(|field| (field.name.clone(), value(field))).collect()
+}
+
+fn value(field: &Field) -> Value {
+    if let Some(default) = &field.default {
+        return default.clone();
+    }
+    match &field.kind {
+        Kind::Text { .. } => "".into(),
+        Kind::Integer { .. } | Kind::Number { .. } => 0.into(),
+        Kind::Boolean => false.into(),
+        Kind::Choice { options } => options.first().map_or(Value::Null, |option| option.value.clone()),
+        Kind::Choices { .. } => Value::Array(Vec::new()),
+        Kind::Raw => Value::Null,
+    }
 }

@@ -1,0 +1,265 @@
+//! The one door to the `jsonschema` crate: is this value what that schema asks for, and if not, where and why.
+//!
+//! It never fetches a `$ref` (neither network nor file), never hangs on a schema made to be expensive, and knows
+//! nothing of forms or arguments. How large a schema may be is the caller's matter.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind as Broken};
+use jsonschema::{PatternOptions, ValidationError, Validator};
+use serde_json::Value;
+use std::fmt;
+
+mod cost;
+
+/// What `Problem::message` says of a required property that is missing.
+pub(crate) const MISSING: &str = "is required";
+/// What `Problem::message` says of a property the schema does not allow.
+pub(crate) const UNKNOWN: &str = "is not allowed here";
+
+/// More problems than this help nobody.
+const MAX_PROBLEMS: usize = 50;
+/// How many options a message lists.
+const MAX_LISTED: usize = 12;
+/// Steps of a pattern that needs backtracking (look-around, back-references); all others match in linear time.
+const MAX_BACKTRACKS: usize = 10_000;
+/// Bytes a compiled pattern may take.
+const MAX_PATTERN: usize = 1 << 20;
+
+/// One place where a value is not what its schema asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// JSON pointer into the value: `/a/0`, empty for the whole.
+    pub(crate) path: String,
+    /// One line that goes on after the name of the place: "is not an integer".
+    pub(crate) message: String,
+}
+
+impl Problem {
+    /// A problem at `path`.
+    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Problem { path: path.into(), message: message.into() }
+    }
+
+    /// The path as people write it: `a/0`.
+    pub(crate) fn place(&self) -> &str {
+        self.path.strip_prefix('/').unwrap_or(&self.path)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place() {
+            "" => f.write_str(&self.message),
+            place => write!(f, "{place} {}", self.message),
+        }
+    }
+}
+
+/// A schema that cannot be used, with the reason in one line. A value was neither accepted nor refused by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SchemaError(pub(crate) String);
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Checks `instance` against `schema` (2020-12 unless `$schema` names another draft), formats included.
+pub(crate) fn check(schema: &Value, instance: &Value) -> Result<Vec<Problem>, SchemaError> {
+    let validator = compile(schema)?;
+    cost::affordable(schema, instance)?;
+    let problems = validator.iter_errors(instance).take(MAX_PROBLEMS);
+    Ok(problems.flat_map(|error| describe(&error)).collect())
+}
+
+/// Whether `schema` can be used at all.
+pub(crate) fn usable(schema: &Value) -> Result<(), SchemaError> {
+    compile(schema).map(drop)
+}
+
+/// The pointer to member `name` of what `parent` points to.
+pub(crate) fn pointer(parent: &str, name: &str) -> String {
+    format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+fn compile(schema: &Value) -> Result<Validator, SchemaError> {
+    let build = |schema: &Value| {
+        jsonschema::options()
+            .offline()
+            .should_validate_formats(true)
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS).size_limit(MAX_PATTERN))
+            .build(schema)
+    };
+    match build(schema) {
+        Ok(validator) => Ok(validator),
+        // A dialect nobody published says less than the keywords do: read those as 2020-12.
+        Err(error) if error.to_string().starts_with("Unknown meta-schema") => {
+            let mut plain = schema.clone();
+            plain.as_object_mut().and_then(|schema| schema.shift_remove("$schema"));
+            build(&plain).map_err(|error| unusable(&error))
+        }
+        Err(error) => Err(unusable(&error)),
+    }
+}
+
+fn unusable(error: &ValidationError<'_>) -> SchemaError {
+    let place = match error.instance_path().as_str() {
+        "" => String::new(),
+        path => format!("at {path}: "),
+    };
+    SchemaError(place + &one_line(&error.to_string()))
+}
+
+/// Our words for what the crate found; one of its errors may name several places.
+fn describe(error: &ValidationError<'_>) -> Vec<Problem> {
+    let path = error.instance_path().as_str();
+    let message = match error.kind() {
+        Broken::Required { property } => {
+            return vec![Problem::new(pointer(path, property.as_str().unwrap_or_default()), MISSING)];
+        }
+        Broken::AdditionalProperties { unexpected } | Broken::UnevaluatedProperties { unexpected } => {
+            return unexpected.iter().map(|name| Problem::new(pointer(path, name), UNKNOWN)).collect();
+        }
+        Broken::AnyOf { context } | Broken::OneOfNotValid { context } => return describe_branches(path, context),
+        Broken::Type { kind } => format!("is not {}", or(type_names(kind))),
+        Broken::Enum { options } => match options.as_array() {
+            Some(options) => format!("is not one of: {}", list(options.iter().map(plain))),
+            None => "is not one of the options".into(),
+        },
+        Broken::Constant { expected_value } => format!("is not {}", one_line(&plain(expected_value))),
+        Broken::Minimum { limit } => format!("is less than {limit}"),
+        Broken::Maximum { limit } => format!("is more than {limit}"),
+        Broken::ExclusiveMinimum { limit } => format!("is not more than {limit}"),
+        Broken::ExclusiveMaximum { limit } => format!("is not less than {limit}"),
+        Broken::MultipleOf { multiple_of } => format!("is not a multiple of {multiple_of}"),
+        Broken::MinLength { limit } => format!("is shorter than {}", count(*limit, "character")),
+        Broken::MaxLength { limit } => format!("is longer than {}", count(*limit, "character")),
+        Broken::MinItems { limit } => format!("has fewer than {}", count(*limit, "item")),
+        Broken::MaxItems { limit } => format!("has more than {}", count(*limit, "item")),
+        Broken::UniqueItems => "has an item twice".into(),
+        Broken::Pattern { pattern } => format!("does not match the pattern {}", one_line(pattern)),
+        Broken::BacktrackLimitExceeded { .. } | Broken::RegexEngineFailure { .. } => {
+            "cannot be compared with its pattern: that takes too long".into()
+        }
+        Broken::Format { format } => format!("is not {}", format_name(format)),
+        Broken::FalseSchema => UNKNOWN.into(),
+        Broken::OneOfMultipleValid { .. } => "fits more than one of the allowed shapes".into(),
+        _ => {
+            let text = one_line(&error.masked().to_string());
+            text.strip_prefix("value ").map(str::to_owned).unwrap_or(text)
+        }
+    };
+    vec![Problem::new(path, message)]
+}
+
+/// Of several shapes, the one that the value comes nearest to is worth talking about: an `Optional[int]` that is
+/// too small is too small, rather than "not valid under any of the schemas".
+fn describe_branches(path: &str, branches: &[Vec<ValidationError<'static>>]) -> Vec<Problem> {
+    let wrong_type = |branch: &[ValidationError<'static>]| match branch {
+        [error] if error.instance_path().as_str() == path => match error.kind() {
+            Broken::Type { kind } => Some(type_names(kind)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let near: Vec<_> = branches.iter().filter(|branch| wrong_type(branch).is_none()).collect();
+    let message = match near.as_slice() {
+        [] => format!("is not {}", or(branches.iter().filter_map(|branch| wrong_type(branch)).flatten().collect())),
+        [only] => return only.iter().flat_map(describe).collect(),
+        _ => {
+            let constants = near.iter().map(|branch| match branch.as_slice() {
+                [error] => match error.kind() {
+                    Broken::Constant { expected_value } => Some(plain(expected_value)),
+                    _ => None,
+                },
+                _ => None,
+            });
+            match constants.collect::<Option<Vec<_>>>() {
+                Some(constants) => format!("is not one of: {}", list(constants.into_iter())),
+                None => "fits none of the allowed shapes".into(),
+            }
+        }
+    };
+    vec![Problem::new(path, message)]
+}
+
+fn type_names(kind: &TypeKind) -> Vec<&'static str> {
+    match kind {
+        TypeKind::Single(one) => vec![type_name(one.as_str())],
+        TypeKind::Multiple(many) => many.iter().map(|one| type_name(one.as_str())).collect(),
+    }
+}
+
+/// A JSON type with its article.
+pub(crate) fn type_name(json_type: &str) -> &'static str {
+    match json_type {
+        "string" => "a string",
+        "integer" => "an integer",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "array" => "an array",
+        "object" => "an object",
+        _ => "null",
+    }
+}
+
+fn format_name(format: &str) -> String {
+    match format {
+        "email" => "an email address".into(),
+        "uri" => "a URI like https://example.com/".into(),
+        "date" => "a date like 2026-02-28".into(),
+        "date-time" => "a date and time like 2026-02-28T13:45:00Z".into(),
+        "time" => "a time like 13:45:00Z".into(),
+        other => format!("a valid {}", one_line(other)),
+    }
+}
+
+/// "a, b or c".
+pub(crate) fn or(mut names: Vec<&str>) -> String {
+    let mut seen = Vec::new();
+    names.retain(|name| {
+        !seen.contains(name) && {
+            seen.push(*name);
+            true
+        }
+    });
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => (*last).to_owned(),
+        None => String::new(),
+    }
+}
+
+/// "a, b, c", cut when it is long.
+pub(crate) fn list(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<_> = names.map(|name| one_line(&name)).collect();
+    match names.len().checked_sub(MAX_LISTED) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..MAX_LISTED].join(", ")),
+    }
+}
+
+/// A string as its text, anything else as JSON.
+pub(crate) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn count(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The first line, cut where it stops being one; what a server wrote may be of any length.
+pub(crate) fn one_line(text: &str) -> String {
+    const MAX: usize = 200;
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

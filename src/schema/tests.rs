@@ -1,0 +1,109 @@
+//! Words, limits and absences of `schema`.
+
+use super::*;
+use serde_json::json;
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn problems(schema: &str, instance: &str) -> String {
+    let found = check(&value(schema), &value(instance)).unwrap();
+    found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn problems_are_told_in_short_words() {
+    for (schema, instance, expected) in [
+        (r#"{"type":"integer"}"#, r#""x""#, "is not an integer"),
+        (r#"{"type":["string","null"]}"#, "1", "is not null or a string"),
+        (r#"{"required":["a/b"]}"#, "{}", "a~1b is required"),
+        (r#"{"properties":{"a":{}},"additionalProperties":false}"#, r#"{"a":1,"b":2}"#, "b is not allowed here"),
+        (r#"{"enum":["a",1]}"#, "2", "is not one of: a, 1"),
+        (r#"{"const":"only"}"#, "2", "is not only"),
+        (r#"{"minimum":0}"#, "-1", "is less than 0"),
+        (r#"{"exclusiveMinimum":0}"#, "0", "is not more than 0"),
+        (r#"{"maxLength":1}"#, r#""éé""#, "is longer than 1 character"),
+        (r#"{"maxLength":2}"#, r#""éé""#, ""),
+        (r#"{"minItems":2}"#, "[]", "has fewer than 2 items"),
+        (r#"{"pattern":"^a"}"#, r#""b""#, "does not match the pattern ^a"),
+        (r#"{"format":"date"}"#, r#""2026-02-30""#, "is not a date like 2026-02-28"),
+        (r#"{"format":"date-time"}"#, r#""2026-02-28""#, "is not a date and time like 2026-02-28T13:45:00Z"),
+        (r#"{"format":"time"}"#, r#""25:00:00Z""#, "is not a time like 13:45:00Z"),
+        (r#"{"format":"email"}"#, r#""a""#, "is not an email address"),
+        (r#"{"format":"uri"}"#, r#""example""#, "is not a URI like https://example.com/"),
+        (r#"{"format":"no-such-format"}"#, r#""x""#, ""),
+        (r#"{"anyOf":[{"type":"integer","minimum":0},{"type":"null"}]}"#, "-1", "is less than 0"),
+        (r#"{"anyOf":[{"type":"integer"},{"type":"null"}]}"#, r#""x""#, "is not an integer or null"),
+        (r#"{"oneOf":[{"const":"a"},{"const":"b"}]}"#, r#""x""#, "is not one of: a, b"),
+        (r#"{"items":{"properties":{"n":{"type":"number"}}}}"#, r#"[{},{"n":"1"}]"#, "1/n is not a number"),
+    ] {
+        assert_eq!(problems(schema, instance), expected, "{schema} {instance}");
+    }
+}
+
+#[test]
+fn numbers_are_compared_digit_by_digit() {
+    for (schema, instance, expected) in [
+        (
+            r#"{"type":"integer","maximum":123456789012345678901234567890}"#,
+            "123456789012345678901234567891",
+            "is more than 123456789012345678901234567890",
+        ),
+        (r#"{"exclusiveMinimum":0.1}"#, "0.10000000000000000000000001", ""),
+        (r#"{"type":"integer"}"#, "9007199254740993", ""),
+        (r#"{"enum":[2.5]}"#, "2.50", ""),
+    ] {
+        assert_eq!(problems(schema, instance), expected, "{schema} {instance}");
+    }
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_says_why() {
+    for (schema, reason) in [
+        (r#"{"properties":{"a":{"type":"any"}}}"#, "at /properties/a/type: \"any\" is not valid"),
+        (r#"{"pattern":"("}"#, "at /pattern: \"(\" is not a \"regex\""),
+        (r##"{"$ref":"#/$defs/none"}"##, "Pointer '/$defs/none' does not exist"),
+        (r#"{"$ref":"https://example.com/x.json"}"#, "Resource 'https://example.com/x.json' is not present"),
+        (r#"{"$ref":"file:///etc/passwd"}"#, "Resource 'file:///etc/passwd' is not present"),
+    ] {
+        let SchemaError(text) = check(&value(schema), &json!({})).unwrap_err();
+        assert!(text.starts_with(reason), "{schema}: {text}");
+        assert!(!text.contains('\n'));
+    }
+}
+
+#[test]
+fn an_unknown_dialect_is_read_as_the_usual_one() {
+    assert_eq!(problems(r#"{"$schema":"https://example.com/mine","type":"integer"}"#, "true"), "is not an integer");
+}
+
+/// `a0` needs `a1` twice, which needs `a2` twice, and so on.
+fn laughs(target: impl Fn(usize) -> String) -> Value {
+    let definitions = (0..60).map(|n| {
+        let next = json!({ "$ref": target(n + 1) });
+        (format!("a{n}"), json!({ "$anchor": format!("a{n}"), "allOf": [next, next] }))
+    });
+    let mut definitions: serde_json::Map<_, _> = definitions.collect();
+    definitions.insert("a60".into(), json!({ "$anchor": "a60" }));
+    json!({ "$defs": definitions, "$ref": target(0) })
+}
+
+#[test]
+fn an_expensive_schema_is_given_up() {
+    let backtracking = json!({ "pattern": "^(?:(?=a)a|a)*(?!z)$" });
+    let long = json!(format!("{}!", "a".repeat(60)));
+    assert_eq!(
+        check(&backtracking, &long).unwrap(),
+        [Problem::new("", "cannot be compared with its pattern: that takes too long")]
+    );
+    for schema in [laughs(|n| format!("#/$defs/a{n}")), laughs(|n| format!("#a{n}")), json!({ "$ref": "#" })] {
+        assert_eq!(check(&schema, &json!(1)), Err(SchemaError("checking against it would take too long".into())));
+    }
+}
+
+#[test]
+fn a_recursive_schema_is_no_problem() {
+    let tree = r##"{"$defs":{"n":{"properties":{"kids":{"items":{"$ref":"#/$defs/n"}},"v":{"type":"integer"}}}},"$ref":"#/$defs/n"}"##;
+    assert_eq!(problems(tree, r#"{"kids":[{"kids":[{"v":"x"}]}]}"#), "kids/0/kids/0/v is not an integer");
+}

@@ -1,0 +1,233 @@
+//! Makes single HTTP requests: which headers go out, which TLS is spoken, which redirects are followed. What an answer
+//! means is not decided here.
+
+use super::HttpOptions;
+use super::fault::{Fault, chain};
+use super::redirect::{self, HOPS};
+use crate::failure::{Failure, Result};
+use crate::transport::{Direction, Headers, Tap, Wire};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
+};
+use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Idle connections are given up before common servers (Node, uvicorn: 5 s) close them under our next request.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// One endpoint and all that is needed to reach it.
+pub(super) struct Client {
+    url: Url,
+    /// From the user part of the URL.
+    login: Option<HeaderValue>,
+    /// From `-H`.
+    user: HeaderMap,
+    pools: Pools,
+    connect_timeout: Duration,
+    tap: Option<Tap>,
+    /// Largest body or event in bytes.
+    pub(super) max_message: usize,
+}
+
+/// An answer whose body has not been read.
+pub(super) struct Reply {
+    /// HTTP status.
+    pub(super) status: StatusCode,
+    /// Response headers.
+    pub(super) headers: Arc<Headers>,
+    /// The rest of it.
+    pub(super) response: Response,
+}
+
+impl Client {
+    /// Checks what the user gave. Fails with a usage failure.
+    pub(super) fn new(options: HttpOptions) -> Result<Self> {
+        let mut url = Url::parse(&options.url)
+            .map_err(|error| Failure::usage(format!("the server's URL is not valid: {error}")))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            let scheme = url.scheme();
+            return Err(Failure::usage(format!("the server's URL is {scheme}:, not http or https")));
+        }
+        url.set_fragment(None);
+        let user = parse(&options.headers)
+            .map_err(|name| Failure::usage(format!("the header {name:?} is not legal in HTTP")))?;
+        let pools = Pools::new(&options)?;
+        // reqwest turns the user part into a header; taken out here it can show up in no message.
+        let request = pools.pick(&url).and_then(|pool| pool.get(url).build());
+        let mut request = request.map_err(|error| Failure::usage(chain(&error.without_url())))?;
+        Ok(Client {
+            login: request.headers_mut().remove(AUTHORIZATION),
+            url: request.url().clone(),
+            user,
+            pools,
+            connect_timeout: options.connect_timeout,
+            tap: options.tap,
+            max_message: options.max_message,
+        })
+    }
+
+    /// The headers of a request: ours, then those of the caller, then the user's; later ones replace earlier ones.
+    pub(super) fn headers(&self, accept: &'static str, more: &Headers) -> Result<HeaderMap, Fault> {
+        let more = parse(more)
+            .map_err(|name| Fault::unsendable(format!("the header {name} is not legal in HTTP")))?;
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(accept));
+        let agent = concat!("mcpcall/", env!("CARGO_PKG_VERSION"));
+        headers.insert(USER_AGENT, HeaderValue::from_static(agent));
+        headers.extend(self.login.clone().map(|login| (AUTHORIZATION, login)));
+        // `extend` replaces a name that is there and appends values that come together.
+        headers.extend(more);
+        headers.extend(self.user.clone());
+        Ok(headers)
+    }
+
+    /// Makes one request, following redirects of the same origin. Returns when the answer's headers are there.
+    pub(super) async fn request(
+        &self,
+        method: Method,
+        headers: &HeaderMap,
+        body: &str,
+    ) -> Result<Reply, Fault> {
+        let mut url = self.url.clone();
+        for _ in 0..=HOPS {
+            let reply = self.hop(&method, &url, headers, body).await?;
+            if !redirect::is_redirect(reply.status) {
+                return Ok(reply);
+            }
+            let location = reply.response.headers().get(LOCATION);
+            url = redirect::target(&url, reply.status, location).map_err(Fault::lasting)?;
+        }
+        Err(Fault::lasting(format!("redirected more than {HOPS} times")))
+    }
+
+    async fn hop(
+        &self,
+        method: &Method,
+        url: &Url,
+        headers: &HeaderMap,
+        body: &str,
+    ) -> Result<Reply, Fault> {
+        let fault = |error| Fault::of_request(error, self.connect_timeout);
+        let pool = self.pools.pick(url).map_err(fault)?;
+        let mut request = pool.request(method.clone(), url.clone()).headers(headers.clone());
+        if *method == Method::POST {
+            request = request.body(body.to_owned());
+        }
+        if self.tap.is_some() {
+            self.trace(Direction::Sent, &format!("{method} {url}"), &listed(headers), body);
+        }
+        let response = request.send().await.map_err(fault)?;
+        let (status, headers) = (response.status(), Arc::new(listed(response.headers())));
+        self.trace(Direction::Received, &status.to_string(), &headers, "");
+        Ok(Reply { status, headers, response })
+    }
+
+    /// Tells the tap, if there is one.
+    pub(super) fn trace(&self, direction: Direction, line: &str, headers: &Headers, text: &str) {
+        if let Some(tap) = &self.tap {
+            tap(Wire { direction, line, headers, text });
+        }
+    }
+}
+
+impl Reply {
+    /// The content type in lower case and without parameters; empty when there is none.
+    pub(super) fn media_type(&self) -> String {
+        let value = self.response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+        let value = String::from_utf8_lossy(value.unwrap_or_default());
+        value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+}
+
+/// Connection pools, made when needed: reading the system's certificates takes time that plain HTTP need not spend.
+struct Pools {
+    connect_timeout: Duration,
+    insecure: bool,
+    roots: Vec<Certificate>,
+    proxy: Option<String>,
+    plain: OnceLock<reqwest::Client>,
+    secure: OnceLock<reqwest::Client>,
+}
+
+impl Pools {
+    fn new(options: &HttpOptions) -> Result<Self> {
+        let pem = options.cacert.as_deref().unwrap_or_default();
+        let roots = Certificate::from_pem_bundle(pem).unwrap_or_default();
+        if options.cacert.is_some() && roots.is_empty() {
+            return Err(Failure::usage("the CA file holds no certificate in PEM form"));
+        }
+        Ok(Pools {
+            connect_timeout: options.connect_timeout,
+            insecure: options.insecure,
+            roots,
+            proxy: options.proxy.clone(),
+            plain: OnceLock::new(),
+            secure: OnceLock::new(),
+        })
+    }
+
+    fn pick(&self, url: &Url) -> reqwest::Result<reqwest::Client> {
+        let tls_proxy = self.proxy.as_ref().is_some_and(|proxy| proxy.starts_with("https:"));
+        let secure = url.scheme() == "https" || tls_proxy;
+        let slot = if secure { &self.secure } else { &self.plain };
+        if let Some(pool) = slot.get() {
+            return Ok(pool.clone());
+        }
+        let pool = self.build(secure)?;
+        Ok(slot.get_or_init(|| pool).clone())
+    }
+
+    fn build(&self, secure: bool) -> reqwest::Result<reqwest::Client> {
+        let mut builder = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(self.connect_timeout)
+            .pool_idle_timeout(IDLE)
+            // Else small requests wait for the peer's delayed acknowledgement, 40 ms each.
+            .tcp_nodelay(true);
+        builder = match self.proxy.as_deref() {
+            Some("") => builder.no_proxy(),
+            Some(proxy) => builder.proxy(Proxy::all(proxy)?),
+            None => builder,
+        };
+        if secure {
+            // reqwest takes the process default; it fails only when there is one already.
+            let _ = ring::default_provider().install_default();
+            builder = builder
+                .tls_certs_merge(self.roots.iter().cloned())
+                .tls_danger_accept_invalid_certs(self.insecure);
+        } else {
+            builder = builder.tls_backend_preconfigured(no_tls());
+        }
+        builder.build()
+    }
+}
+
+/// A TLS set-up that trusts nobody, for connections which do not use it.
+fn no_tls() -> ClientConfig {
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring speaks the default versions")
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth()
+}
+
+/// Headers as reqwest wants them, or the name of the first that is not legal.
+fn parse(headers: &Headers) -> Result<HeaderMap, String> {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let legal = HeaderName::from_bytes(name.as_bytes()).ok();
+        // Characters outside ASCII go out as UTF-8.
+        let value = HeaderValue::from_bytes(value.as_bytes()).ok();
+        let (Some(legal), Some(value)) = (legal, value) else { return Err(name.clone()) };
+        map.append(legal, value);
+    }
+    Ok(map)
+}
+
+fn listed(headers: &HeaderMap) -> Headers {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
+}

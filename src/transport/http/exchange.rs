@@ -1,0 +1,317 @@
+//! One exchange from its request to its end: what an answer is, by status and by what its body really holds, and how a
+//! broken event stream is taken up again. When to stop waiting is the engine's business.
+
+use super::body::{Body, Shape};
+use super::client::{Client, Reply};
+use super::fault::Fault;
+use crate::transport::sse::{Event, Parser, TooLarge};
+use crate::transport::{Direction, Ended, Headers, Incoming, Outgoing, Verb};
+use reqwest::Method;
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+const JSON_OR_EVENTS: &str = "application/json, text/event-stream";
+
+/// How long to wait before reconnecting when the server did not say.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Reconnections in a row that may come to nothing.
+const TRIES: u32 = 5;
+
+/// An exchange in progress.
+pub(super) struct Exchange {
+    pub(super) client: Arc<Client>,
+    pub(super) inbox: mpsc::Sender<Incoming>,
+    pub(super) outgoing: Outgoing,
+}
+
+/// The end of an event stream that may go on in another connection.
+struct Cut {
+    at: Instant,
+    /// An event came, if only one that primes the stream.
+    fruitful: bool,
+    /// Why, unless it ended in order.
+    error: Option<String>,
+    headers: Arc<Headers>,
+}
+
+/// What became of an answer.
+enum Answer {
+    Over(Ended),
+    Cut(Cut),
+}
+
+impl Exchange {
+    /// Carries the exchange to its end and returns how it ended; messages go to the inbox on the way.
+    pub(super) async fn run(&self) -> Ended {
+        let ended = match self.outgoing.verb {
+            Verb::Post => self.post().await,
+            Verb::Listen => self.listen().await,
+            Verb::End => self.end().await,
+        };
+        ended.unwrap_or_else(Ended::from)
+    }
+
+    async fn post(&self) -> Result<Ended, Fault> {
+        let mut headers = self.client.headers(JSON_OR_EVENTS, &self.outgoing.headers)?;
+        headers.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(JSON));
+        let reply = self.client.request(Method::POST, &headers, &self.outgoing.body).await?;
+        if !reply.status.is_success() {
+            return Ok(self.refused(reply).await);
+        }
+        if !self.outgoing.wants_reply {
+            return Ok(Ended::Complete { headers: reply.headers });
+        }
+        let mut parser = Parser::new(self.client.max_message);
+        match self.answer(reply, &mut parser).await? {
+            Answer::Over(ended) => Ok(ended),
+            Answer::Cut(cut) => self.resume(cut, parser).await,
+        }
+    }
+
+    async fn end(&self) -> Result<Ended, Fault> {
+        let headers = self.client.headers(JSON_OR_EVENTS, &self.outgoing.headers)?;
+        let reply = self.client.request(Method::DELETE, &headers, "").await?;
+        match reply.status.is_success() {
+            true => Ok(Ended::Complete { headers: reply.headers }),
+            false => Ok(self.refused(reply).await),
+        }
+    }
+
+    /// Takes up the stream of an answer again, as long as the caller and the server (by sending an id) allow it.
+    async fn resume(&self, mut cut: Cut, mut parser: Parser) -> Result<Ended, Fault> {
+        let mut fruitless = 0;
+        loop {
+            let Some(headers) = self.outgoing.resume.as_ref().filter(|_| can_resume(&parser)) else {
+                return Ok(cut.into());
+            };
+            fruitless = if cut.fruitful { 0 } else { fruitless + 1 };
+            if fruitless == TRIES {
+                let last = cut.error.map(|error| format!(": {error}")).unwrap_or_default();
+                return Err(Fault::lasting(format!(
+                    "could not resume the event stream in {TRIES} attempts{last}"
+                )));
+            }
+            sleep_until(cut.at + parser.retry().unwrap_or(RETRY)).await;
+            cut = match self.get(headers, &parser).await {
+                Ok(reply) if reply.status.is_success() => {
+                    match self.answer(reply, &mut parser).await? {
+                        Answer::Over(ended) => return Ok(ended),
+                        Answer::Cut(cut) => cut,
+                    }
+                }
+                Ok(reply) => {
+                    let status = reply.status;
+                    return Err(Fault::lasting(format!(
+                        "the server refused to resume the event stream: {status}"
+                    )));
+                }
+                // The request itself has been sent long ago.
+                Err(fault) if fault.lasting => return Err(Fault::lasting(fault.reason)),
+                Err(fault) => Cut::failed(fault.reason),
+            };
+        }
+    }
+
+    /// Keeps the standing stream open. Gives up for good on a refusal, and `Complete` after fruitless reconnections.
+    async fn listen(&self) -> Result<Ended, Fault> {
+        /// Even a server that asks for less is not hammered.
+        const SHORTEST: Duration = Duration::from_millis(100);
+        let mut parser = Parser::new(self.client.max_message);
+        let mut fruitless = 0;
+        let mut opened = false;
+        loop {
+            let cut = match self.get(&self.outgoing.headers, &parser).await {
+                Ok(reply) if !reply.status.is_success() || reply.media_type() != EVENTS => {
+                    return Ok(self.refused(reply).await);
+                }
+                Ok(reply) => {
+                    let headers = Arc::clone(&reply.headers);
+                    self.events(Body::new(reply.response), headers, &mut parser).await?
+                }
+                Err(fault) if fault.lasting || !opened => return Err(fault),
+                Err(fault) => Cut::failed(fault.reason),
+            };
+            opened = true;
+            fruitless = if cut.fruitful { 0 } else { fruitless + 1 };
+            if fruitless > TRIES {
+                return Ok(Ended::Complete { headers: cut.headers });
+            }
+            sleep_until(cut.at + parser.retry().unwrap_or(RETRY).max(SHORTEST)).await;
+        }
+    }
+
+    /// Opens an event stream with GET, after the last event that came on it.
+    async fn get(&self, headers: &Headers, parser: &Parser) -> Result<Reply, Fault> {
+        let mut headers = headers.clone();
+        if let Some(id) = parser.last_event_id() {
+            headers.push(("Last-Event-ID".into(), id.into()));
+        }
+        let headers = self.client.headers(EVENTS, &headers)?;
+        self.client.request(Method::GET, &headers, "").await
+    }
+
+    /// Reads a 2xx answer. Its body counts more than its content type: servers get the latter wrong.
+    async fn answer(&self, reply: Reply, parser: &mut Parser) -> Result<Answer, Fault> {
+        let broken = |reason: String| Fault { reason, unsent: false, lasting: true };
+        let media_type = reply.media_type();
+        if let Some(encoding) = undecoded(&reply) {
+            let reason = format!("the answer is encoded as {encoding:?}, which was not asked for");
+            return Err(Fault::lasting(reason));
+        }
+        let headers = Arc::clone(&reply.headers);
+        let status = reply.status.as_u16();
+        let mut body = Body::new(reply.response);
+        let shape = match media_type.as_str() {
+            // A stream that breaks at its very begin is a `Cut`, which `events` will find again.
+            EVENTS if body.is_json().await.unwrap_or(false) => Shape::Json,
+            EVENTS => Shape::Events,
+            JSON => match body.shape().await.map_err(broken)? {
+                Shape::Other => Shape::Json,
+                shape => shape,
+            },
+            _ => body.shape().await.map_err(broken)?,
+        };
+        self.warn_of_mismatch(&media_type, shape).await;
+        Ok(match shape {
+            Shape::Empty => Answer::Over(Ended::Complete { headers }),
+            Shape::Events => Answer::Cut(self.events(body, headers, parser).await?),
+            Shape::Json => {
+                let whole = body.whole(self.client.max_message).await.map_err(broken)?;
+                self.json(whole, &headers).await;
+                Answer::Over(Ended::Complete { headers })
+            }
+            Shape::Other => Answer::Over(self.refusal(status, headers, body).await),
+        })
+    }
+
+    async fn warn_of_mismatch(&self, media_type: &str, shape: Shape) {
+        let (fits, really) = match shape {
+            Shape::Json => (media_type == JSON, "JSON"),
+            Shape::Events => (media_type == EVENTS, "an event stream"),
+            Shape::Empty | Shape::Other => return,
+        };
+        if !fits {
+            let declared = if media_type.is_empty() { "no content type" } else { media_type };
+            self.warn(format!("an answer declared as {declared} is {really} and was read as such"))
+                .await;
+        }
+    }
+
+    async fn json(&self, body: Vec<u8>, headers: &Arc<Headers>) {
+        let text = match String::from_utf8(body) {
+            Ok(text) => text,
+            Err(error) => {
+                self.warn("replaced bytes that are not UTF-8 in an answer".into()).await;
+                String::from_utf8_lossy(error.as_bytes()).into_owned()
+            }
+        };
+        self.client.trace(Direction::Received, "body", &Headers::new(), &text);
+        self.message(text, headers).await;
+    }
+
+    /// Delivers events until the stream ends. Fails only when an event is too large.
+    async fn events(
+        &self,
+        mut body: Body,
+        headers: Arc<Headers>,
+        parser: &mut Parser,
+    ) -> Result<Cut, Fault> {
+        parser.restart();
+        let mut fruitful = false;
+        let error = loop {
+            let piece = match body.piece().await {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            };
+            let mut events = Vec::new();
+            let fits = parser.push(&piece, &mut events);
+            fruitful |= !events.is_empty();
+            for event in events {
+                self.event(event, &headers).await;
+            }
+            if let Err(TooLarge { head }) = fits {
+                let max = self.client.max_message;
+                let reason = format!("an event is larger than {max} bytes; it begins with: {head}");
+                return Err(Fault::lasting(reason));
+            }
+        };
+        let at = Instant::now();
+        if let Some(rest) = parser.unfinished() {
+            self.warn(format!("the event stream ended within an event: {rest}")).await;
+        }
+        Ok(Cut { at, fruitful, error, headers })
+    }
+
+    /// Delivers an event that carries a message. MCP sends those without a type or as `message`; an event of another
+    /// type (`ping`, `endpoint`) counts only when its data could be JSON-RPC.
+    async fn event(&self, event: Event, headers: &Arc<Headers>) {
+        self.client.trace(Direction::Received, "event", &Headers::new(), &event.data);
+        let typed = !matches!(event.event.as_str(), "" | "message");
+        if event.data.is_empty() || (typed && !event.data.trim_start().starts_with(['{', '['])) {
+            return;
+        }
+        if event.replaced {
+            self.warn("replaced bytes that are not UTF-8 in an event".into()).await;
+        }
+        self.message(event.data, headers).await;
+    }
+
+    async fn refused(&self, reply: Reply) -> Ended {
+        self.refusal(reply.status.as_u16(), reply.headers, Body::new(reply.response)).await
+    }
+
+    async fn refusal(&self, status: u16, headers: Arc<Headers>, mut body: Body) -> Ended {
+        let body = body.excerpt().await;
+        if !body.is_empty() {
+            self.client.trace(Direction::Received, "body", &Headers::new(), &body);
+        }
+        Ended::Refused { status, headers, body }
+    }
+
+    async fn message(&self, text: String, headers: &Arc<Headers>) {
+        let (exchange, headers) = (Some(self.outgoing.exchange), Arc::clone(headers));
+        self.deliver(Incoming::Message { exchange, text, headers }).await;
+    }
+
+    async fn warn(&self, warning: String) {
+        self.deliver(Incoming::Warning(warning)).await;
+    }
+
+    /// Waits for room in the inbox, so that a fast server is slowed down instead of filling the memory.
+    async fn deliver(&self, incoming: Incoming) {
+        // Fails when the engine is gone, and then this task ends soon, too.
+        let _ = self.inbox.send(incoming).await;
+    }
+}
+
+impl Cut {
+    fn failed(reason: String) -> Self {
+        Cut { at: Instant::now(), fruitful: false, error: Some(reason), headers: Arc::default() }
+    }
+}
+
+impl From<Cut> for Ended {
+    fn from(cut: Cut) -> Self {
+        match cut.error {
+            None => Ended::Complete { headers: cut.headers },
+            Some(reason) => Ended::Broken { reason, unsent: false },
+        }
+    }
+}
+
+fn can_resume(parser: &Parser) -> bool {
+    parser.last_event_id().is_some()
+}
+
+/// The content encoding that reqwest left in place because it does not know it.
+fn undecoded(reply: &Reply) -> Option<String> {
+    let encoding = reply.response.headers().get(CONTENT_ENCODING)?.to_str().ok()?;
+    (!encoding.eq_ignore_ascii_case("identity")).then(|| encoding.to_string())
+}

@@ -1,0 +1,109 @@
+//! Each way to end has its code, on every peer; stdout never holds anything but the result.
+
+use crate::support::run::mcpcall;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+each_peer!(fn a_tool_that_fails_is_5(server) {
+    let words = if server.peer.server == crate::support::peers::Server::Rust { "The library is closed." } else { "the shelf is empty" };
+    let failed = "mcpcall: error: tool fail reported an error\n";
+    mcpcall(["fail"]).on(server).code(5).stdout(format!("{words}\n")).stderr(failed).check();
+    mcpcall(["fail", "--ignore-tool-error"]).on(server).stdout(format!("{words}\n")).check();
+});
+
+each_peer!(fn an_unknown_tool_is_6_whatever_the_server_makes_of_it(server) {
+    mcpcall(["isue_card"]).on(server).code(6).stdout_has("").stderr_has("did you mean issue_card?").check();
+});
+
+each_peer!(fn bad_arguments_are_2_and_nothing_is_called(server) {
+    for (args, words) in [
+        (["add", "a=x", "b=3"], "a"),
+        (["add", "a=2", "c=3"], "c"),
+        (["add", "a=2", "a=3"], "b"),
+    ] {
+        mcpcall(args).on(server).code(2).stderr_has(words).stderr_has("--no-validate").check();
+    }
+    assert!(!server.log().iter().any(|entry| entry["call"] == "add"));
+});
+
+each_peer!([python_v2_stdio, python_v1_http] fn unchecked_arguments_can_be_sent_on_purpose(server) {
+    mcpcall(["add", "a=2", "--no-validate"]).on(server).code(5).stdout_has("b").any_stderr().check();
+});
+
+#[test]
+fn nothing_listening_is_4_at_once() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let start = Instant::now();
+    let run = mcpcall(["t"]).url(&format!("http://127.0.0.1:{port}/mcp"));
+    run.code(4).stderr_has(&format!("cannot connect to http://127.0.0.1:{port}/mcp")).stderr_has("refused").check();
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_missing_program_is_4() {
+    mcpcall(["t", "--", "/nope/server"]).code(4).stderr("mcpcall: error: cannot start /nope/server: there is no such file\n").check();
+    mcpcall(["t", "--stdio", "no-such-program-7"]).code(4).stderr_has("there is no such program in PATH").check();
+    mcpcall(["t", "--cwd", "/nope", "--", "sh"]).code(4).stderr_has("working directory /nope does not exist").check();
+}
+
+#[test]
+fn a_wrong_command_line_is_2() {
+    let cases: [(&[&str], &str); 10] = [
+        (&["t"], "which server?"),
+        (&[], "which tool?"),
+        (&["t", "--url", "http://127.0.0.1:1/", "--", "srv"], "more than one server"),
+        (&["t", "--no-such-flag", "--url", "http://127.0.0.1:1/"], "--no-such-flag"),
+        (&["t", "--timeout", "soon", "--url", "http://127.0.0.1:1/"], "not a number of seconds"),
+        (&["t", "-H", "nocolon", "--url", "http://127.0.0.1:1/"], "not NAME: VALUE"),
+        (&["t", "-e", "X=1", "--url", "http://127.0.0.1:1/"], "not with --url"),
+        (&["t", "--url", "ftp://127.0.0.1/"], "ftp"),
+        (&["t", "--protocol", "1999-01-01", "--", "srv"], "known: auto, legacy, 2025-11-25"),
+        (&["t", "list", "--", "srv"], "two things to do"),
+    ];
+    for (args, words) in cases {
+        mcpcall(args.iter().copied()).code(2).stderr_has(words).check();
+    }
+}
+
+#[test]
+fn a_failure_can_be_one_line_of_json() {
+    let output = mcpcall(["t", "--json", "--", "/nope"]).code(4).stderr_has("{").check();
+    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    assert_eq!(error["error"]["kind"], "connect");
+    assert_eq!(error["error"]["exit"], 4);
+}
+
+each_peer!([rust_stdio, python_v2_http] fn a_protocol_error_keeps_its_code_in_json(server) {
+    let output = mcpcall(["issue_card", "--json", "--auto-answer", "a.json"])
+        .file("a.json", r#"{"answers": [{"on": "elicitation", "error": {"code": -32007, "message": "no"}}]}"#)
+        .on(server)
+        .code(6)
+        .stderr_has("-32007")
+        .check();
+    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    assert_eq!(error["error"]["code"], -32007);
+});
+
+each_peer!(fn a_slow_tool_times_out_and_is_cancelled(server) {
+    let run = mcpcall(["slow", "seconds=30", "--timeout", "1", "-q"]).on(server);
+    run.code(124).stderr("mcpcall: error: no answer to tools/call within 1 s\n  --timeout SECONDS waits longer\n").check();
+    server.wait_for_entry(|entry| entry["cancelled"] == "slow");
+});
+
+#[test]
+fn the_readme_tells_the_same_codes() {
+    let readme = std::fs::read_to_string(crate::support::root().join("README.md")).unwrap();
+    let source = std::fs::read_to_string(crate::support::root().join("src/failure.rs")).unwrap();
+    // `Kind::Usage => 2,` and `Kind::Usage => "usage",`
+    let arms = |text: &str| -> Vec<(String, String)> {
+        let arms = text.lines().filter_map(|line| line.trim().strip_prefix("Kind::")?.strip_suffix(',')?.split_once(" => "));
+        arms.map(|(kind, value)| (kind.to_owned(), value.to_owned())).collect()
+    };
+    let all = arms(&source);
+    let (codes, names): (Vec<_>, Vec<_>) = all.iter().partition(|(_, value)| value.parse::<u8>().is_ok());
+    assert_eq!(codes.len(), 11);
+    for (kind, code) in codes {
+        let name = &names.iter().find(|(other, _)| other == kind).unwrap().1.trim_matches('"');
+        assert!(readme.contains(&format!("| {code} | `{name}` |")), "README.md lacks exit code {code} `{name}`");
+    }
+}

@@ -1,0 +1,169 @@
+//! Streamable HTTP: sessions, streams that break, redirects, refusals.
+
+use crate::support::http_script::{HttpScript, Reply};
+use crate::support::run::mcpcall;
+use crate::support::scripted::case;
+use std::time::{Duration, Instant};
+
+const TOOLS: &str = r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#;
+const OK: &str = r#"{"content":[{"type":"text","text":"ok"}]}"#;
+
+fn script() -> HttpScript {
+    HttpScript::new().always("GET", Reply::status(405)).handshake().step("POST tools/list", Reply::result(TOOLS))
+}
+
+#[test]
+fn sessions_live_and_die_as_the_server_says() {
+    for (mode, code, stdout, stderr) in [
+        ("expire", 0, "session s2\n", "forgotten the session"),
+        ("expire_ct", 0, "session s2\n", "forgotten the session"),
+        ("forever", 4, "", "HTTP 404"),
+        ("code400", 6, "", "No valid session ID provided"),
+        ("none", 0, "session None\n", ""),
+        ("rotate", 0, "session s1\n", ""),
+    ] {
+        let Some(server) = case("http_session", &[mode]) else { return };
+        mcpcall(["t"]).on(&server).code(code).stdout(stdout).stderr_has(stderr).check();
+        let calls = server.methods().iter().filter(|method| *method == "tools/call").count();
+        assert!(calls <= 2, "{mode}: {calls} calls");
+    }
+    let Some(server) = case("http_session", &["weird"]) else { return };
+    mcpcall(["t"]).on(&server).stdout_has("session !").any_stderr().check();
+    let ends: Vec<_> = server.log().into_iter().filter(|entry| entry["verb"] == "DELETE").collect();
+    assert_eq!(ends.len(), 1, "{ends:?}");
+    assert_eq!(ends[0]["headers"]["mcp-protocol-version"], "2025-11-25");
+}
+
+#[test]
+fn the_standing_stream_is_optional() {
+    for mode in ["405", "404", "406", "400", "401", "500", "501", "json", "html", "empty", "hang"] {
+        let Some(server) = case("http_get_stream", &[mode]) else { return };
+        let start = Instant::now();
+        mcpcall(["t", "--answer", "name=Ada"]).on(&server).stdout("got it\n").any_stderr().check();
+        assert!(start.elapsed() < Duration::from_secs(8), "{mode} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn questions_on_either_stream_are_answered_while_the_call_is_pending() {
+    let Some(server) = case("http_get_stream", &["stream"]) else { return };
+    mcpcall(["t", "--answer", "name=Ada"]).on(&server).stdout("got it Ada\n").any_stderr().check();
+    for mode in ["plain", "ack200", "slow"] {
+        let Some(server) = case("http_server_request", &[mode]) else { return };
+        let output = mcpcall(["t", "--answer", "name=Ada"]).on(&server).any_stderr().run();
+        // Roots and sampling are not declared here; that is all it may complain of.
+        assert!(output.stdout.starts_with("verdict: "), "{mode}: {}", output.report());
+        assert!(!output.stdout.contains("ping") && !output.stdout.contains("elicit"), "{mode}: {}", output.stdout);
+    }
+}
+
+#[test]
+fn redirects_keep_method_and_body_and_never_carry_secrets_elsewhere() {
+    let secrets = ["-H", "Authorization: Bearer SECRET-1", "-H", "X-Api-Key: SECRET-2"];
+    for mode in ["308", "307", "chain", "down"] {
+        let Some(server) = case("http_redirect", &[mode]) else { return };
+        mcpcall(["t"]).args(secrets).on(&server).stdout_has("arrived POST").any_stderr().check();
+    }
+    for mode in ["301", "302", "303"] {
+        let Some(server) = case("http_redirect", &[mode]) else { return };
+        mcpcall(["t"]).args(secrets).on(&server).stdout_has("arrived POST").any_stderr().check();
+    }
+    for mode in ["cross", "loop", "nolocation"] {
+        let Some(server) = case("http_redirect", &[mode]) else { return };
+        let output = mcpcall(["t", "--trace"]).args(secrets).on(&server).code(4).any_stderr().check();
+        assert!(!output.stderr.contains("SECRET"), "{mode}: {}", output.stderr);
+        let leaks: Vec<_> = server.log().into_iter().filter(|entry| entry.get("leak").is_some_and(|leak| leak.as_array().is_none_or(|l| !l.is_empty()))).collect();
+        assert!(leaks.is_empty(), "{mode}: {leaks:?}");
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_is_resumed_with_the_last_id() {
+    let answer = r#"data: {"jsonrpc":"2.0","id":$id,"result":{"content":[{"type":"text","text":"resumed"}]}}"#;
+    // The standing GET is refused first; the second GET is the resumption. The id is 3: handshake, list, call.
+    let server = HttpScript::new()
+        .handshake()
+        .step("GET", Reply::status(405))
+        .step("POST tools/list", Reply::result(TOOLS))
+        .step("POST tools/call", Reply::events("id: e7\nretry: 50\ndata:\n\n"))
+        .step("GET", Reply::events(&format!("{}\n\n", answer.replace("$id", "ID"))))
+        .start();
+    let output = mcpcall(["t", "--timeout", "5"]).url(&server.url()).any_stderr().run();
+    let requests = server.requests();
+    let resumed = requests.last().unwrap();
+    let last = requests.iter().rev().find(|request| request.name == "GET").unwrap();
+    assert_eq!(last.header("last-event-id"), Some("e7"), "{resumed:?}");
+    assert_eq!(last.header("mcp-session-id"), Some("s1"));
+    // The scripted answer carries no usable id, so the call ends by being matched to its exchange or not at all.
+    assert!(output.code == 0 || output.stderr.contains("no message"), "{}", output.report());
+}
+
+#[test]
+fn what_a_server_answers_instead_is_named() {
+    let cases = [
+        (Reply::body(404, "text/html", "<h1>nope</h1>"), 4, "is no MCP endpoint: HTTP 404 Not Found: <h1>nope</h1>"),
+        (Reply::body(401, "text/plain", "who?").header("WWW-Authenticate", "Bearer realm=x"), 3, "wants authorization: HTTP 401 Unauthorized: who? (Bearer realm=x)"),
+        (Reply::body(200, "text/html", "<html>login</html>"), 4, "neither JSON nor an event stream (text/html)"),
+        (Reply::body(503, "text/plain", ""), 4, "HTTP 503 Service Unavailable"),
+        (Reply::body(400, "application/json", r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#), 4, "handshake failed: initialize: the server answered error -32600: no"),
+    ];
+    for (reply, code, words) in cases {
+        let server = HttpScript::new().step("POST initialize", reply).start();
+        mcpcall(["t"]).url(&server.url()).code(code).stderr_has(words).check();
+    }
+}
+
+#[test]
+fn any_2xx_acknowledges_a_notification() {
+    for reply in [Reply::status(200), Reply::status(204), Reply::body(200, "application/json", "{}"), Reply::body(202, "text/plain", "ok")] {
+        let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#;
+        let server = HttpScript::new()
+            .always("GET", Reply::status(405))
+            .step("POST initialize", Reply::result(result))
+            .step("POST notifications/initialized", reply)
+            .step("POST tools/list", Reply::result(TOOLS))
+            .step("POST tools/call", Reply::result(OK))
+            .start();
+        mcpcall(["t"]).url(&server.url()).stdout("ok\n").check();
+    }
+}
+
+#[test]
+fn the_protocol_version_goes_with_everything_but_the_first_request() {
+    let server = script().step("POST tools/call", Reply::result(OK)).start();
+    mcpcall(["t"]).url(&server.url()).stdout("ok\n").check();
+    let requests = server.requests();
+    assert_eq!(requests[0].header("mcp-protocol-version"), None);
+    assert_eq!(requests[0].header("accept"), Some("application/json, text/event-stream"));
+    for request in &requests[1..] {
+        assert_eq!(request.header("mcp-protocol-version"), Some("2025-11-25"), "{}", request.name);
+        assert_eq!(request.header("mcp-session-id"), Some("s1"), "{}", request.name);
+    }
+}
+
+#[test]
+fn a_stream_cut_off_without_an_answer_ends_the_call() {
+    let server = script().step("POST tools/call", Reply::events("data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n")).start();
+    let run = mcpcall(["t"]).url(&server.url()).code(4);
+    run.stderr("mcpcall: error: tools/call: the server ended its response without an answer\n").check();
+}
+
+#[test]
+fn a_silent_server_is_given_up_after_the_timeout() {
+    let server = HttpScript::new().step("POST initialize", Reply::silence()).start();
+    mcpcall(["t", "--timeout", "0.5"]).url(&server.url()).code(124).stderr_has("no answer to initialize within 0.5 s").check();
+}
+
+#[test]
+fn an_address_that_swallows_packets_is_given_up_after_the_connect_timeout() {
+    // A listener whose backlog is full accepts no further connection.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let held: Vec<_> = (0..300)
+        .map_while(|_| std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200)).ok())
+        .collect();
+    let run = mcpcall(["t", "--connect-timeout", "1"]).url(&format!("http://{address}/mcp"));
+    if held.len() < 300 {
+        run.code(4).stderr_has("no connection within 1 s").check();
+    }
+}

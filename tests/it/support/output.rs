@@ -1,0 +1,100 @@
+//! What came of a run, the folder it ran in, and how both become a snapshot.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::poll;
+use super::process::{self, Process};
+
+/// A temporary folder with a home and a working directory; its name marks the run's processes.
+pub(crate) struct Folder {
+    dir: TempDir,
+    number: u32,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let dir = tempfile::tempdir().expect("there is a place for temporary files");
+        for name in ["home", "work"] {
+            std::fs::create_dir(dir.path().join(name)).expect("the temporary folder takes folders");
+        }
+        Folder { dir, number: RUNS.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    pub(crate) fn work(&self) -> PathBuf {
+        self.dir.path().join("work")
+    }
+
+    pub(crate) fn mark(&self) -> String {
+        format!("{}-{}", std::process::id(), self.number)
+    }
+}
+
+/// What came of a run. While it lives, the run's folder does too.
+pub(crate) struct Output {
+    /// The exit code; -N for a death by signal N.
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(super) command: String,
+    pub(super) server: String,
+    pub(super) folder: Folder,
+    pub(super) process: Process,
+}
+
+impl Output {
+    /// A file of the working directory, for instance a recorded answer file.
+    pub(crate) fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.work().join(name))
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
+    }
+
+    /// stdout as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("stdout is not JSON: {error}\n{}", self.report()))
+    }
+
+    /// Code and both streams in one block, for snapshots.
+    pub(crate) fn block(&self) -> String {
+        format!("code: {}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
+    }
+
+    /// Demand that no process of this run lives on, in whatever group it is.
+    #[track_caller]
+    pub(crate) fn nothing_left_running(&self) -> &Self {
+        let mark = self.folder.mark();
+        let gone = poll(Duration::from_secs(1), || process::marked(&mark).is_empty().then_some(()));
+        assert!(gone.is_some(), "processes live on: {:?}\n{}", process::marked(&mark), self.report());
+        self
+    }
+
+    /// All that is known of the run, for a failed test.
+    pub(crate) fn report(&self) -> String {
+        format!("$ {}\n{}--- server\n{}", self.command, self.block(), self.server)
+    }
+}
+
+/// Snapshot an [`Output`], or a terminal's screen or end: all there is to see in one block. `snapshot!(output, @"...")`
+/// keeps it inline. In `each_peer!` all peers are held to the one snapshot.
+macro_rules! snapshot {
+    ($name:literal, $output:expr) => {
+        $crate::support::filters::settings().bind(|| {
+            insta::allow_duplicates! { insta::assert_snapshot!($name, $output.block()) }
+        })
+    };
+    ($output:expr $(, $inline:tt $($rest:tt)*)?) => {
+        $crate::support::filters::settings().bind(|| {
+            insta::allow_duplicates! { insta::assert_snapshot!($output.block() $(, $inline $($rest)*)?) }
+        })
+    };
+}

@@ -1,0 +1,240 @@
+//! Servers that others wrote, as values: which one, over which transport, how to start it.
+//!
+//! ```ignore
+//! each_peer!(fn a_declined_question_is_no_failure(server) {
+//!     mcpcall(["issue_card"]).on(server).args(["--on-elicit", "decline"]).stdout("No card issued.\n").check();
+//! });
+//! each_peer!([everything_stdio, everything_http] fn a_sum_is_text(server) { ... });
+//! ```
+//! Each peer gets a `#[test]` of its own, named after it, and a server of its own: started for the test, killed in
+//! `Drop`. Over stdio it is mcpcall that starts the server.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::process::{self, Process};
+use super::setup::{self, Missing};
+use super::{Target, poll, read_ndjson, root, say, wait_for_entry};
+
+/// Who wrote the server.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Server {
+    /// Python SDK 2.x, our library server.
+    PythonV2,
+    /// Python SDK 1.x, the same.
+    PythonV1,
+    /// Rust SDK, `examples/library`.
+    Rust,
+    /// TypeScript SDK, `@modelcontextprotocol/server-everything`; other tools than the library servers have.
+    Everything,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Transport {
+    Stdio,
+    Http,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Peer {
+    pub(crate) server: Server,
+    pub(crate) transport: Transport,
+}
+
+impl Peer {
+    /// `python_v2_http` and the like.
+    pub(crate) fn named(name: &str) -> Peer {
+        let (server, transport) = name.rsplit_once('_').expect("SERVER_TRANSPORT");
+        let server = match server {
+            "python_v2" => Server::PythonV2,
+            "python_v1" => Server::PythonV1,
+            "rust" => Server::Rust,
+            "everything" => Server::Everything,
+            _ => panic!("no peer is called {name}"),
+        };
+        Peer { server, transport: if transport == "http" { Transport::Http } else { Transport::Stdio } }
+    }
+
+    /// Make the peer ready for a test; None, after saying so, where it is missing.
+    pub(crate) fn start(self) -> Option<Running> {
+        let command = setup::or_skip(self.command())?;
+        let dir = tempfile::tempdir().expect("there is a place for temporary files");
+        let (log, stderr) = (dir.path().join("log.ndjson"), dir.path().join("stderr"));
+        let mut running = Running { peer: self, command, url: String::new(), log, stderr, process: None, _dir: dir };
+        if self.transport == Transport::Http {
+            running.serve();
+        }
+        Some(running)
+    }
+
+    /// The server's command line, without what makes it serve HTTP.
+    fn command(self) -> Result<Vec<String>, Missing> {
+        let script = |peer: &str| text(&root().join("tests/peers").join(peer).join("library.py"));
+        Ok(match self.server {
+            Server::PythonV2 => vec![text(setup::python_v2()?), script("python-v2")],
+            Server::PythonV1 => vec![text(setup::python_v1()?), script("python-v1")],
+            Server::Rust => vec![text(setup::rust_library())],
+            Server::Everything => {
+                let package = "@modelcontextprotocol/server-everything/dist/index.js";
+                vec![text(&setup::node_program()?), text(&setup::node_modules()?.join(package))]
+            }
+        })
+    }
+}
+
+/// A peer made ready for one test.
+pub(crate) struct Running {
+    pub(crate) peer: Peer,
+    command: Vec<String>,
+    url: String,
+    log: PathBuf,
+    stderr: PathBuf,
+    process: Option<Process>,
+    _dir: TempDir,
+}
+
+impl Running {
+    /// Where it serves HTTP.
+    pub(crate) fn url(&self) -> &str {
+        assert_eq!(self.peer.transport, Transport::Http, "a stdio server has no address");
+        &self.url
+    }
+
+    /// The command that starts it as a stdio server, for `--` and `--stdio`.
+    pub(crate) fn stdio_command(&self) -> Vec<String> {
+        let mut command = vec!["env".into(), format!("PEER_LOG={}", self.log.display())];
+        command.extend(self.command.iter().cloned());
+        if self.peer.server == Server::Everything {
+            command.push("stdio".into());
+        }
+        command
+    }
+
+    /// What the server logged of the client; the library servers of the Python SDK do, see `library_tools.py`.
+    pub(crate) fn log(&self) -> Vec<serde_json::Value> {
+        read_ndjson(&self.log)
+    }
+
+    /// Wait for an entry of that log: it may be written after the client has ended.
+    #[track_caller]
+    pub(crate) fn wait_for_entry(&self, wanted: impl Fn(&serde_json::Value) -> bool) -> serde_json::Value {
+        wait_for_entry(&self.log, wanted)
+    }
+
+    /// Start serving HTTP. A free port may be taken by another test before the server has it: then another is tried.
+    fn serve(&mut self) {
+        for _ in 0..5 {
+            let port = free_port();
+            let mut process = Process::watch(self.spawn_http(port), None);
+            let mut ended = false;
+            let ready = poll(Duration::from_secs(30), || {
+                ended = process.wait(Duration::ZERO).is_some();
+                (ended || answers(port)).then_some(())
+            });
+            if ready.is_some() && !ended {
+                self.url = format!("http://127.0.0.1:{port}/mcp");
+                self.process = Some(process);
+                return;
+            }
+            let said = std::fs::read_to_string(&self.stderr).unwrap_or_default();
+            let taken = ["in use", "EADDRINUSE", "AddrInUse"].iter().any(|words| said.contains(words));
+            assert!(ended && taken, "{:?} does not serve HTTP:\n{said}", self.peer);
+        }
+        panic!("{:?} found no free port", self.peer);
+    }
+
+    fn spawn_http(&self, port: u16) -> std::process::Child {
+        let mut command = process::tethered(&self.command[0]);
+        command.args(&self.command[1..]);
+        match self.peer.server {
+            Server::Everything => command.arg("streamableHttp").env("PORT", port.to_string()),
+            _ => command.args(["--http", &port.to_string()]),
+        };
+        let stderr = std::fs::File::create(&self.stderr).expect("the temporary folder takes files");
+        command.env("PEER_LOG", &self.log).stdout(Stdio::null()).stderr(stderr);
+        command.spawn().expect("the peer's program starts")
+    }
+}
+
+impl Target for Running {
+    fn args(&self) -> Vec<String> {
+        match self.peer.transport {
+            Transport::Http => vec!["--url".into(), self.url.clone()],
+            Transport::Stdio => [vec!["--".into()], self.stdio_command()].concat(),
+        }
+    }
+
+    fn log_file(&self) -> Option<&Path> {
+        Some(&self.log)
+    }
+
+    fn story(&self) -> String {
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+        format!("{:?}\nlog:\n{}stderr:\n{}", self.peer, read(&self.log), read(&self.stderr))
+    }
+}
+
+/// One test a peer. Without a list: every server that has the library's tools, over both transports.
+macro_rules! each_peer {
+    ([$($peer:ident),+ $(,)?] fn $name:ident($server:ident) $body:block) => {
+        mod $name {
+            #[allow(unused_imports, reason = "a body may need nothing from its file")]
+            use super::*;
+
+            fn check($server: &$crate::support::peers::Running) $body
+
+            $(#[test]
+            fn $peer() {
+                if let Some(server) = $crate::support::peers::Peer::named(stringify!($peer)).start() {
+                    check(&server);
+                }
+            })+
+        }
+    };
+    (fn $name:ident($server:ident) $body:block) => {
+        each_peer!(
+            [python_v2_stdio, python_v2_http, python_v1_stdio, python_v1_http, rust_stdio, rust_http]
+            fn $name($server) $body
+        );
+    };
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("there is a free port");
+    listener.local_addr().expect("a bound socket has an address").port()
+}
+
+/// Whether something on this port answers in HTTP.
+fn answers(port: u16) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        let mut start = [0; 5];
+        stream.read_exact(&mut start)?;
+        Ok(&start == b"HTTP/")
+    };
+    ask().unwrap_or(false)
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("the checkout and its caches are in folders with Unicode names").into()
+}
+
+/// One line in every run, so that it is seen when all that passed was skipped.
+#[test]
+fn the_peers_that_take_part_are_told() {
+    let peers = ["python_v2", "python_v1", "rust", "everything"];
+    let ready = |name: &&str| setup::or_skip(Peer::named(&format!("{name}_stdio")).command()).is_some();
+    let (here, missing): (Vec<&str>, Vec<&str>) = peers.into_iter().partition(ready);
+    say(&format!(
+        "peers: {}; missing: {}",
+        here.join(", "),
+        if missing.is_empty() { "none".into() } else { missing.join(", ") }
+    ));
+}

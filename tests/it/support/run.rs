@@ -1,0 +1,352 @@
+//! One run of mcpcall without a terminal: what it is given, what is expected, what came.
+//!
+//! ```ignore
+//! mcpcall(["issue_card"]).on(&server).args(["--answer", "name=Ada"]).stdout("Card issued to Ada.\n").check();
+//! snapshot!(mcpcall(["fail"]).on(&server).run());
+//! ```
+//! `check` demands what was said and nothing else: exit code 0 and two empty streams where nothing was said.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use super::output::{Folder, Output};
+use super::process::{self, Capture, Process};
+use super::terminal::{Shown, Terminal};
+use super::{Target, env, on_path, poll};
+
+/// Begin a run: `mcpcall(["issue_card", "name=Ada"])`.
+pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -> Run<'a> {
+    Run {
+        args: args.into_iter().map(Into::into).collect(),
+        server: None,
+        env: Vec::new(),
+        folder: Folder::new(),
+        stdin: None,
+        limit: Duration::from_secs(30),
+        signals: Vec::new(),
+        code: 0,
+        stdout: Text::Is(String::new()),
+        stderr: Text::Is(String::new()),
+    }
+}
+
+/// What the program's stdin is.
+#[derive(Clone, Debug)]
+pub(crate) enum Stdin {
+    /// A pipe that stays open and never has a byte: whoever reads it hangs. The default.
+    NeverEnding,
+    /// `/dev/null`.
+    Null,
+    /// No file descriptor 0 at all.
+    Closed,
+    /// A pipe with this text, then its end.
+    Text(String),
+}
+
+/// A run being described.
+pub(crate) struct Run<'a> {
+    args: Vec<OsString>,
+    server: Option<&'a dyn Target>,
+    env: Vec<(OsString, Option<OsString>)>,
+    folder: Folder,
+    stdin: Option<Stdin>,
+    limit: Duration,
+    signals: Vec<(Cue, Signal)>,
+    code: i32,
+    stdout: Text,
+    stderr: Text,
+}
+
+/// When to send a signal.
+enum Cue {
+    Stderr(String),
+    Log(String),
+}
+
+enum Text {
+    Is(String),
+    Has(Vec<String>),
+    Any,
+}
+
+impl<'a> Run<'a> {
+    /// Call this server; its log is part of a failure's report. Its arguments come last.
+    pub(crate) fn on(mut self, server: &'a dyn Target) -> Self {
+        self.server = Some(server);
+        self
+    }
+
+    pub(crate) fn url(self, url: &str) -> Self {
+        self.args(["--url", url])
+    }
+
+    pub(crate) fn stdio(self, command: &str) -> Self {
+        self.args(["--stdio", command])
+    }
+
+    pub(crate) fn args(mut self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.env.push((name.into(), Some(value.as_ref().into())));
+        self
+    }
+
+    pub(crate) fn without_env(mut self, name: &str) -> Self {
+        self.env.push((name.into(), None));
+        self
+    }
+
+    /// A file in the working directory.
+    pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        std::fs::write(self.folder.work().join(name), content).expect("the temporary folder takes files");
+        self
+    }
+
+    pub(crate) fn stdin(mut self, stdin: Stdin) -> Self {
+        self.stdin = Some(stdin);
+        self
+    }
+
+    /// How long the run may take before it is killed and the test fails.
+    pub(crate) fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Send a signal once this text stands on stderr. ^C (`Signal::INT`) goes to the group, as a terminal sends it.
+    pub(crate) fn signal_after_stderr(mut self, text: &str, signal: Signal) -> Self {
+        self.signals.push((Cue::Stderr(text.into()), signal));
+        self
+    }
+
+    /// Send a signal once this text stands in the server's log.
+    pub(crate) fn signal_after_log(mut self, text: &str, signal: Signal) -> Self {
+        self.signals.push((Cue::Log(text.into()), signal));
+        self
+    }
+
+    pub(crate) fn code(mut self, code: i32) -> Self {
+        self.code = code;
+        self
+    }
+
+    pub(crate) fn stdout(mut self, text: impl Into<String>) -> Self {
+        self.stdout = Text::Is(text.into());
+        self
+    }
+
+    pub(crate) fn stderr(mut self, text: impl Into<String>) -> Self {
+        self.stderr = Text::Is(text.into());
+        self
+    }
+
+    /// For text that is not ours; repeated, all must be there.
+    pub(crate) fn stdout_has(mut self, text: &str) -> Self {
+        self.stdout.also(text);
+        self
+    }
+
+    /// For text that is not ours; repeated, all must be there.
+    pub(crate) fn stderr_has(mut self, text: &str) -> Self {
+        self.stderr.also(text);
+        self
+    }
+
+    pub(crate) fn any_stderr(mut self) -> Self {
+        self.stderr = Text::Any;
+        self
+    }
+
+    /// Run and demand what was expected.
+    #[track_caller]
+    pub(crate) fn check(mut self) -> Output {
+        let [stdout, stderr] = [&mut self.stdout, &mut self.stderr].map(|text| std::mem::replace(text, Text::Any));
+        let code = self.code;
+        let output = self.run();
+        let wrong: Vec<&str> = [
+            (output.code == code, "exit code"),
+            (stdout.accepts(&output.stdout), "stdout"),
+            (stderr.accepts(&output.stderr), "stderr"),
+        ]
+        .into_iter()
+        .filter_map(|(right, what)| (!right).then_some(what))
+        .collect();
+        assert!(
+            wrong.is_empty(),
+            "wrong {}; expected code {code}\nstdout {}\nstderr {}\n{}",
+            wrong.join(" and "),
+            stdout.describe(),
+            stderr.describe(),
+            output.report()
+        );
+        output
+    }
+
+    /// Run and return what came, whatever it is.
+    #[track_caller]
+    pub(crate) fn run(self) -> Output {
+        let mut command = self.command();
+        command.env("COLUMNS", "80").stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.set_env(&mut command);
+        let stdin = self.stdin.clone().unwrap_or(Stdin::NeverEnding);
+        command.stdin(if matches!(stdin, Stdin::Null | Stdin::Closed) { Stdio::null() } else { Stdio::piped() });
+        let mut child = command.spawn().expect("the program starts");
+        let pipe = child.stdin.take();
+        let stdout = Capture::of(child.stdout.take().expect("piped"));
+        let stderr = Capture::of(child.stderr.take().expect("piped"));
+        let mut process = Process::watch(child, Some(self.folder.mark()));
+        let kept_open = pipe.and_then(|pipe| feed(pipe, stdin));
+
+        let mut trouble = None;
+        for (cue, signal) in &self.signals {
+            if !self.wait_for(cue, &stderr) {
+                trouble = Some("the moment for the signal never came".to_owned());
+                break;
+            }
+            process.signal(*signal);
+        }
+        let status = if trouble.is_none() { process.wait(self.limit) } else { None };
+        if status.is_none() {
+            process.kill();
+            trouble.get_or_insert_with(|| format!("still running after {:?}", self.limit));
+        } else if !(stdout.wait_for_end(PIPES_END) && stderr.wait_for_end(PIPES_END)) {
+            trouble = Some("it ended, but some process still holds its stdout or stderr".to_owned());
+        }
+        drop(kept_open);
+        let output = Output {
+            code: status.map_or(i32::MIN, process::code),
+            stdout: stdout.text(),
+            stderr: stderr.text(),
+            command: self.command_line(),
+            server: self.server.map(Target::story).unwrap_or_default(),
+            folder: self.folder,
+            process,
+        };
+        if let Some(trouble) = trouble {
+            panic!("{trouble}\n{}", output.report());
+        }
+        output
+    }
+
+    /// Run at a pseudo-terminal instead: stdin and stderr are the terminal, stdout is a pipe. See [`Terminal`].
+    #[track_caller]
+    pub(crate) fn terminal(self) -> Terminal {
+        self.terminal_of_size(24, 80)
+    }
+
+    #[track_caller]
+    pub(crate) fn terminal_of_size(self, rows: u16, columns: u16) -> Terminal {
+        let mut command = Command::new(PROGRAM);
+        self.fill(&mut command);
+        self.set_env(&mut command);
+        let log = self.server.and_then(Target::log_file).map(Path::to_owned);
+        let shown = Shown { command: self.command_line(), log };
+        Terminal::start(command, self.stdin, self.folder, (rows, columns), shown)
+    }
+
+    /// The command, in a session of its own where the machine can do that: a run must not find the terminal at
+    /// which somebody typed `cargo test`.
+    fn command(&self) -> Command {
+        let setsid = on_path("setsid");
+        let closes = matches!(self.stdin, Some(Stdin::Closed));
+        let words = setsid.iter().map(|path| path.as_os_str());
+        let words: Vec<&OsStr> = words
+            .chain(closes.then_some(["sh", "-c", r#"exec "$@" <&-"#, "sh"].map(OsStr::new)).into_iter().flatten())
+            .chain([OsStr::new(PROGRAM)])
+            .collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
+        if setsid.is_none() {
+            process::lead_group(&mut command);
+        }
+        self.fill(&mut command);
+        command
+    }
+
+    fn fill(&self, command: &mut Command) {
+        command.args(&self.args).current_dir(self.folder.work()).env_clear();
+        if let Some(server) = self.server {
+            command.args(server.args());
+        }
+        command.env("PATH", env("PATH").unwrap_or_default());
+        command.env("HOME", self.folder.home()).env("TERM", "xterm-256color").env("LANG", "C.UTF-8");
+        command.env(process::MARK, self.folder.mark());
+    }
+
+    fn set_env(&self, command: &mut Command) {
+        for (name, value) in &self.env {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+    }
+
+    fn wait_for(&self, cue: &Cue, stderr: &Capture) -> bool {
+        match cue {
+            Cue::Stderr(text) => stderr.wait_for(text, self.limit),
+            Cue::Log(text) => {
+                let log = self.server.and_then(Target::log_file).expect("this server writes a log");
+                let seen = || std::fs::read_to_string(log).is_ok_and(|log| log.contains(text)).then_some(());
+                poll(self.limit, seen).is_some()
+            }
+        }
+    }
+
+    fn command_line(&self) -> String {
+        let own = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
+        let all: Vec<String> = own.chain(self.server.map(Target::args).unwrap_or_default()).collect();
+        format!("mcpcall {}", shell_words::join(all))
+    }
+}
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mcpcall");
+
+/// How long the pipes may stay open after the program ended.
+pub(crate) const PIPES_END: Duration = Duration::from_secs(2);
+
+/// Write what stdin shall hold, from a thread so that a program which reads late blocks nobody. Returns the pipe
+/// that must be kept open.
+pub(crate) fn feed(mut pipe: std::process::ChildStdin, stdin: Stdin) -> Option<std::process::ChildStdin> {
+    match stdin {
+        Stdin::NeverEnding => Some(pipe),
+        Stdin::Null | Stdin::Closed => None,
+        Stdin::Text(text) => {
+            std::thread::spawn(move || pipe.write_all(text.as_bytes()));
+            None
+        }
+    }
+}
+
+impl Text {
+    fn also(&mut self, text: &str) {
+        match self {
+            Text::Has(texts) => texts.push(text.into()),
+            other => *other = Text::Has(vec![text.into()]),
+        }
+    }
+
+    fn accepts(&self, seen: &str) -> bool {
+        match self {
+            Text::Is(text) => text == seen,
+            Text::Has(texts) => texts.iter().all(|text| seen.contains(text)),
+            Text::Any => true,
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Text::Is(text) => format!("exactly {text:?}"),
+            Text::Has(texts) => format!("with {texts:?}"),
+            Text::Any => "any".into(),
+        }
+    }
+}
