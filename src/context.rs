@@ -3,15 +3,12 @@
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
 
 /// What the program was started in.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
     /// Environment variables that are valid Unicode.
     pub(crate) env: HashMap<String, String>,
-    /// The working directory; empty when it is gone.
-    pub(crate) cwd: PathBuf,
     /// stdin is a terminal.
     pub(crate) stdin_is_terminal: bool,
     /// stdin is `/dev/null`: whoever started us says that nobody is there.
@@ -30,7 +27,6 @@ impl Context {
             env: std::env::vars_os()
                 .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
                 .collect(),
-            cwd: std::env::current_dir().unwrap_or_default(),
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdin_is_null: is_null_device(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
@@ -59,5 +55,5 @@ impl Context {
 fn is_null_device() -> bool {
     use std::os::unix::fs::MetadataExt;
     let null = std::fs::metadata("/dev/null").map(|meta| meta.rdev());
-    rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|stat| null.is_ok_and(|rdev| stat.st_rdev as u64 == rdev))
+    rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|stat| null.is_ok_and(|rdev| stat.st_rdev == rdev))
 }

@@ -30,21 +30,6 @@ pub(crate) enum Kind {
     Terminated,
 }
 
-/// Every kind, for the tests that compare words and code.
-pub(crate) const KINDS: &[Kind] = &[
-    Kind::Internal,
-    Kind::Usage,
-    Kind::Auth,
-    Kind::Connect,
-    Kind::Tool,
-    Kind::Protocol,
-    Kind::Unanswered,
-    Kind::Expectation,
-    Kind::Timeout,
-    Kind::Interrupted,
-    Kind::Terminated,
-];
-
 impl Kind {
     /// The process exit status.
     pub(crate) fn exit(self) -> u8 {

@@ -53,11 +53,6 @@ impl fmt::Debug for Raw {
 pub(crate) struct RequestId(String);
 
 impl RequestId {
-    /// An id of ours.
-    pub(crate) fn ours(n: u64) -> Self {
-        RequestId(n.to_string())
-    }
-
     /// The id as JSON text.
     pub(crate) fn as_json(&self) -> &str {
         &self.0
@@ -101,7 +96,10 @@ impl RpcError {
 
     fn read(raw: &Raw) -> (Self, Option<String>) {
         let Ok(value) = raw.value() else {
-            return (Self { code: Value::Null, message: raw.get().to_owned(), data: None }, Some("an unreadable error".into()));
+            return (
+                Self { code: Value::Null, message: raw.get().to_owned(), data: None },
+                Some("an unreadable error".into()),
+            );
         };
         let Value::Object(mut object) = value else {
             let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -197,7 +195,8 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
     let params = envelope.params.filter(|raw| raw.get() != "null").map(part);
 
     if let Some(method) = envelope.method {
-        let method: String = serde_json::from_str(method.get()).map_err(|_| "a method that is not a string".to_owned())?;
+        let method: String =
+            serde_json::from_str(method.get()).map_err(|_| "a method that is not a string".to_owned())?;
         return Ok(match id {
             Some(id) => Message::Request { id, method, params },
             None => Message::Notification { method, params },
@@ -311,7 +310,9 @@ mod tests {
     #[test]
     fn replies_are_matched_leniently() {
         for (id, ours) in [("3", Some(3)), ("\"3\"", Some(3)), ("3.0", Some(3)), ("\"x\"", None), ("-1", None)] {
-            let Message::Response { id: Some(got), .. } = single(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)) else {
+            let Message::Response { id: Some(got), .. } =
+                single(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#))
+            else {
                 panic!("not a response: {id}")
             };
             assert_eq!(got.as_ours(), ours, "{id}");
@@ -330,17 +331,25 @@ mod tests {
             let Message::Response { odd, .. } = single(text) else { panic!("{text}") };
             assert_eq!(odd, [note], "{text}");
         }
-        assert!(matches!(single(r#"{"jsonrpc":"2.0","id":1}"#), Message::Response { outcome: Outcome::Nothing(_), .. }));
+        assert!(matches!(
+            single(r#"{"jsonrpc":"2.0","id":1}"#),
+            Message::Response { outcome: Outcome::Nothing(_), .. }
+        ));
         assert!(matches!(
             single(r#"{"jsonrpc":"2.0","id":1,"result":null}"#),
             Message::Response { outcome: Outcome::Result(_), .. }
         ));
-        assert!(matches!(single(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}"#), Message::Response { id: None, .. }));
+        assert!(matches!(
+            single(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}"#),
+            Message::Response { id: None, .. }
+        ));
     }
 
     #[test]
     fn noise_is_told_from_messages() {
-        for text in ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"] {
+        for text in
+            ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"]
+        {
             assert!(parse(text.to_owned()).is_err(), "{text}");
         }
     }
@@ -369,7 +378,8 @@ mod tests {
 
     #[test]
     fn batches_are_unpacked_and_ids_go_back_as_they_came() {
-        let batch = parse(r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"n"}]"#.to_owned()).unwrap();
+        let batch =
+            parse(r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"n"}]"#.to_owned()).unwrap();
         assert_eq!(batch.len(), 2);
         let Message::Request { id, .. } = &batch[0] else { panic!() };
         assert_eq!(response(id, Ok(&json!({}))), r#"{"jsonrpc":"2.0","id":"a","result":{}}"#);

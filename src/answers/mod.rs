@@ -50,7 +50,12 @@ pub(crate) struct Entry {
 ///
 /// # Errors
 /// `usage`, naming the file and the place in it.
-pub(crate) fn load(name: &str, text: &str, kinds: &[KindSpec], env: &dyn Fn(&str) -> Option<String>) -> Result<Answers> {
+pub(crate) fn load(
+    name: &str,
+    text: &str,
+    kinds: &[KindSpec],
+    env: &dyn Fn(&str) -> Option<String>,
+) -> Result<Answers> {
     let value: Value = serde_json::from_str(text).map_err(|e| Failure::usage(format!("{name}: not JSON: {e}")))?;
     let Value::Object(mut file) = expand(value, env).map_err(|e| Failure::usage(format!("{name}: {e}")))? else {
         return Err(Failure::usage(format!("{name}: an answer file is a JSON object")));
@@ -66,9 +71,10 @@ pub(crate) fn load(name: &str, text: &str, kinds: &[KindSpec], env: &dyn Fn(&str
     if let Some(key) = file.keys().next() {
         return Err(place(format!("/{key}"), "unknown key (known: version, answers)".into()));
     }
-    let entries = entries.into_iter().enumerate().map(|(at, entry)| {
-        Entry::read(entry, kinds).map_err(|(path, why)| place(format!("/answers/{at}{path}"), why))
-    });
+    let entries = entries
+        .into_iter()
+        .enumerate()
+        .map(|(at, entry)| Entry::read(entry, kinds).map_err(|(path, why)| place(format!("/answers/{at}{path}"), why)));
     Ok(Answers::List(entries.collect::<Result<_>>()?))
 }
 
@@ -87,16 +93,23 @@ impl Entry {
         let Some(kind) = kinds.iter().find(|kind| kind.on == on) else {
             return Err(("/on".into(), format!("`{on}` is unknown (known: {})", known_kinds())));
         };
-        let matching = Matching::read(clause.remove("match"), kind.match_keys).map_err(|(path, why)| (format!("/match{path}"), why))?;
+        let matching = Matching::read(clause.remove("match"), kind.match_keys)
+            .map_err(|(path, why)| (format!("/match{path}"), why))?;
         let times = match clause.remove("times") {
             None => Some(1),
             Some(Value::String(any)) if any == "any" => None,
-            Some(n) => Some(n.as_u64().filter(|n| *n > 0).ok_or_else(|| ("/times".to_owned(), format!("{n} is neither a count nor \"any\"")))?),
+            Some(n) => Some(
+                n.as_u64()
+                    .filter(|n| *n > 0)
+                    .ok_or_else(|| ("/times".to_owned(), format!("{n} is neither a count nor \"any\"")))?,
+            ),
         };
         let error = clause.remove("error").map(read_error).transpose().map_err(|why| ("/error".to_owned(), why))?;
         let delay_ms = match clause.remove("delay_ms") {
             None => 0,
-            Some(ms) => ms.as_u64().ok_or_else(|| ("/delay_ms".to_owned(), format!("{ms} is not a number of milliseconds")))?,
+            Some(ms) => {
+                ms.as_u64().ok_or_else(|| ("/delay_ms".to_owned(), format!("{ms} is not a number of milliseconds")))?
+            }
         };
         if let Some(key) = clause.keys().find(|key| !kind.clause_keys.contains(&key.as_str())) {
             let common = ["on", "match", "times", "error", "delay_ms"];
@@ -122,7 +135,9 @@ fn read_error(value: Value) -> std::result::Result<(i64, String), String> {
 fn expand(value: Value, env: &dyn Fn(&str) -> Option<String>) -> std::result::Result<Value, String> {
     Ok(match value {
         Value::String(text) => Value::String(expand_text(&text, env)?),
-        Value::Array(items) => Value::Array(items.into_iter().map(|item| expand(item, env)).collect::<std::result::Result<_, _>>()?),
+        Value::Array(items) => {
+            Value::Array(items.into_iter().map(|item| expand(item, env)).collect::<std::result::Result<_, _>>()?)
+        }
         Value::Object(object) => {
             let pairs = object.into_iter().map(|(key, item)| Ok((key, expand(item, env)?)));
             Value::Object(pairs.collect::<std::result::Result<_, String>>()?)
@@ -153,8 +168,12 @@ fn expand_text(text: &str, env: &dyn Fn(&str) -> Option<String>) -> std::result:
 mod tests {
     use super::*;
 
-    const KINDS: &[KindSpec] =
-        &[KindSpec { on: "elicitation", match_keys: &["fields"], clause_keys: &["action", "content"], check: |_| Ok(()) }];
+    const KINDS: &[KindSpec] = &[KindSpec {
+        on: "elicitation",
+        match_keys: &["fields"],
+        clause_keys: &["action", "content"],
+        check: |_| Ok(()),
+    }];
 
     fn load_text(text: &str) -> std::result::Result<Answers, String> {
         let env = |name: &str| (name == "WHO").then(|| "Ada".to_owned());
@@ -185,7 +204,10 @@ mod tests {
             (r#"{"version": 2, "answers": []}"#, "a.json: /version: is 2, but only version 1 is known"),
             (r#"{"anwsers": [], "answers": []}"#, "a.json: /anwsers: unknown key (known: version, answers)"),
             (r#"{"answers": [{}]}"#, "a.json: /answers/0: has no \"on\" (one of: elicitation)"),
-            (r#"{"answers": [{"on": "sampling"}]}"#, "a.json: /answers/0/on: `sampling` is unknown (known: elicitation)"),
+            (
+                r#"{"answers": [{"on": "sampling"}]}"#,
+                "a.json: /answers/0/on: `sampling` is unknown (known: elicitation)",
+            ),
             (
                 r#"{"answers": [{"on": "elicitation", "contents": {}}]}"#,
                 "a.json: /answers/0/contents: unknown key (known: on, match, times, error, delay_ms, action, content)",
@@ -194,7 +216,10 @@ mod tests {
                 r#"{"answers": [{"on": "elicitation", "match": {"mesage": "x"}}]}"#,
                 "a.json: /answers/0/match/mesage: unknown key (known: tool, message, fields)",
             ),
-            (r#"{"answers": [{"on": "elicitation", "times": 0}]}"#, "a.json: /answers/0/times: 0 is neither a count nor \"any\""),
+            (
+                r#"{"answers": [{"on": "elicitation", "times": 0}]}"#,
+                "a.json: /answers/0/times: 0 is neither a count nor \"any\"",
+            ),
             (r#"{"name": "${NOBODY}"}"#, "a.json: ${NOBODY} is not set in the environment"),
         ];
         for (text, message) in cases {

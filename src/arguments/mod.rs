@@ -19,7 +19,7 @@ mod nested;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use check::{check, missing, nearest};
+pub(crate) use check::{check, nearest};
 
 use crate::failure::{Failure, Result};
 use crate::schema::one_line;
@@ -104,8 +104,14 @@ pub(crate) fn needs_schema(items: &[Item]) -> bool {
 
 /// The `arguments` object: the base, then each pair on top of it in the order typed.
 ///
-/// A key given again replaces the earlier value, except that elements of an array add up: `tag=a tag=b`.
-pub(crate) fn build(items: &[Item], schema: Option<&Value>, files: &dyn Files) -> Result<Map<String, Value>> {
+/// A key given again replaces the earlier value, except that elements of an array add up: `tag=a tag=b`. A text
+/// that cannot be what the schema says is refused, or, when `lenient`, sent as text.
+pub(crate) fn build(
+    items: &[Item],
+    schema: Option<&Value>,
+    files: &dyn Files,
+    lenient: bool,
+) -> Result<Map<String, Value>> {
     let mut reader = Reader { files, stdin_read: false };
     let mut arguments = base(items, &mut reader)?;
     let nothing = Value::Bool(true);
@@ -123,13 +129,13 @@ pub(crate) fn build(items: &[Item], schema: Option<&Value>, files: &dyn Files) -
                     Source::Here(text) => text.clone(),
                     other => reader.text(other, item)?,
                 };
-                let typed = coerce::coerce(
-                    &text,
-                    !matches!(source, Source::Here(_)),
-                    nested::property(&path, schema).as_ref(),
-                    schema,
-                )
-                .map_err(|reason| Failure::usage(format!("argument {name}: {reason}")))?;
+                let from_file = !matches!(source, Source::Here(_));
+                let typed = match coerce::coerce(&text, from_file, nested::property(&path, schema).as_ref(), schema) {
+                    Err(_) if lenient => coerce::Typed::Value(text.into()),
+                    typed => typed.map_err(|reason| {
+                        Failure::usage(format!("argument {name}: {reason}")).hint("--no-validate sends it anyway")
+                    })?,
+                };
                 match typed {
                     coerce::Typed::Value(value) => value,
                     coerce::Typed::Element(element) => match nested::get_mut(&mut arguments, &path) {

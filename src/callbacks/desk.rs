@@ -1,6 +1,7 @@
 //! What all callback kinds share while a run lasts: the person (one question at a time), the answer file's ledger,
 //! and what went wrong. A question that nobody answered decides the exit code, whatever the server made of it.
 
+use super::Show;
 use crate::answers::ledger::Ledger;
 use crate::failure::{Failure, Kind};
 use crate::session::Stop;
@@ -17,8 +18,9 @@ pub(crate) struct Desk {
     pub(crate) person: Option<Person>,
     /// The entries of the answer file.
     pub(crate) ledger: Ledger,
-    /// Ends the run.
-    pub(crate) stop: Stop,
+    /// Shows what is to be told.
+    pub(crate) show: Show,
+    stop: Stop,
     queue: tokio::sync::Mutex<()>,
     interrupted: AtomicBool,
     failure: Mutex<Option<Failure>>,
@@ -44,10 +46,11 @@ pub(crate) struct Turn<'a> {
 
 impl Desk {
     /// A desk at the start of a run.
-    pub(crate) fn new(person: Option<Person>, ledger: Ledger, stop: Stop) -> Self {
+    pub(crate) fn new(person: Option<Person>, ledger: Ledger, show: Show, stop: Stop) -> Self {
         Desk {
             person,
             ledger,
+            show,
             stop,
             queue: tokio::sync::Mutex::default(),
             interrupted: AtomicBool::new(false),

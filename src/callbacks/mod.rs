@@ -29,14 +29,13 @@ pub(crate) trait Callback: Send + Sync {
 pub(crate) const KINDS: &[KindSpec] = &[elicitation::answer::SPEC];
 
 /// Passes an event on to whoever shows it.
-pub(crate) type Show = Box<dyn Fn(Event<'_>) + Send + Sync>;
+pub(crate) type Show = Arc<dyn Fn(Event<'_>) + Send + Sync>;
 
 /// Implements the engine's `Host` with the kinds of callbacks of this run.
 pub(crate) struct Registry {
     kinds: Vec<Box<dyn Callback>>,
     notifications: Notifications,
     desk: Arc<Desk>,
-    show: Show,
     wants_wire: bool,
 }
 
@@ -46,10 +45,9 @@ impl Registry {
         kinds: Vec<Box<dyn Callback>>,
         notifications: Notifications,
         desk: Arc<Desk>,
-        show: Show,
         wants_wire: bool,
     ) -> Self {
-        Registry { kinds, notifications, desk, show, wants_wire }
+        Registry { kinds, notifications, desk, wants_wire }
     }
 
     /// The desk, for the verdict at the end.
@@ -80,8 +78,8 @@ impl Host for Registry {
 
     fn event(&self, event: Event<'_>) {
         match event {
-            Event::Notification { method, params } => self.notifications.read(method, params, &self.show),
-            other => (self.show)(other),
+            Event::Notification { method, params } => self.notifications.read(method, params, &self.desk.show),
+            other => (self.desk.show)(other),
         }
     }
 

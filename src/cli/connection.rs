@@ -71,7 +71,15 @@ mod tests {
 
     #[test]
     fn sizes_and_seconds_are_read_or_refused() {
-        for (text, expected) in [("10", Some(10)), ("2K", Some(2048)), ("1G", Some(1 << 30)), ("KK", None), ("0", None), ("1KM", None), ("x", None)] {
+        for (text, expected) in [
+            ("10", Some(10)),
+            ("2K", Some(2048)),
+            ("1G", Some(1 << 30)),
+            ("KK", None),
+            ("0", None),
+            ("1KM", None),
+            ("x", None),
+        ] {
             assert_eq!(size(text).ok(), expected, "{text}");
         }
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));

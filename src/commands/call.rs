@@ -19,7 +19,7 @@ pub(super) async fn call(run: &Run<'_>, tool: &str, args: &CallArgs) -> Result<(
     let items = args.args.iter().map(|arg| Item::parse(arg)).collect::<Result<Vec<_>>>()?;
     let files = Disk { context: run.context, read: RefCell::default() };
     // Once without the schema, so that a mistake in a file is found before a server is bothered.
-    arguments::build(&items, None, &files)?;
+    arguments::build(&items, None, &files, true)?;
     let session = run.connect().await?;
     let outcome = call_on(run, &session, tool, &items, &files, args).await;
     session.close().await;
@@ -36,7 +36,7 @@ async fn call_on(
 ) -> Result<()> {
     let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
-    let arguments = arguments::build(items, schema, files)?;
+    let arguments = arguments::build(items, schema, files, args.no_validate)?;
     if let (Some(schema), false) = (schema, args.no_validate)
         && let Some(warning) = arguments::check(items, &arguments, schema)?
     {

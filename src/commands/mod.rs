@@ -21,6 +21,7 @@ use crate::output::events::Events;
 use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
 use crate::session::era::revision::Revision;
+use crate::session::host::Event;
 use crate::session::{Call, Options, Session, Stop};
 use crate::target::Target;
 use crate::terminal::style::Style;
@@ -89,7 +90,8 @@ impl<'a> Run<'a> {
         let stop = Stop::default();
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
-        let timeout = cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
+        let timeout =
+            cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
         let registry = registry(cli, context, screen, person, stop.clone())?;
         Ok(Run { cli, context, screen, target, registry: Arc::new(registry), stop, timeout })
@@ -136,7 +138,8 @@ impl<'a> Run<'a> {
             "auto" | "legacy" => Revision::newest(),
             date => Revision::find(date).unwrap_or_else(Revision::newest),
         };
-        let options = Options { revision, address: self.target.address(), timeout: self.timeout, stop: self.stop.clone() };
+        let options =
+            Options { revision, address: self.target.address(), timeout: self.timeout, stop: self.stop.clone() };
         let dial = dial::dial(&self.target, &self.cli.connection)?;
         let session = Session::open(dial, self.registry.clone(), options).await?;
         self.set_log_level(&session).await?;
@@ -165,7 +168,13 @@ impl<'a> Run<'a> {
 }
 
 /// The callbacks of this run: from the flags, the answer file, and whether there is a person.
-fn registry(cli: &Cli, context: &Context, screen: &Arc<Screen>, person: Option<Person>, stop: Stop) -> Result<Registry> {
+fn registry(
+    cli: &Cli,
+    context: &Context,
+    screen: &Arc<Screen>,
+    person: Option<Person>,
+    stop: Stop,
+) -> Result<Registry> {
     let flags = &cli.elicitation;
     let (short_form, entries) = match answer_file(flags, context)? {
         None => (None, Vec::new()),
@@ -177,13 +186,14 @@ fn registry(cli: &Cli, context: &Context, screen: &Arc<Screen>, person: Option<P
         (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
         (Some(how), _) => how,
     };
-    let desk = Arc::new(Desk::new(person, Ledger::new(entries), stop));
-    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
     let trace = cli.output.trace.then(|| Trace::new(screen.clone()));
     let wants_wire = trace.is_some();
     let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
+    let show = Arc::new(move |event: Event<'_>| events.show(&event));
+    let desk = Arc::new(Desk::new(person, Ledger::new(entries), show, stop));
+    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
     let notifications = Notifications { log_level: cli.notifications.log_level };
-    Ok(Registry::new(vec![Box::new(elicitation)], notifications, desk, Box::new(move |event| events.show(&event)), wants_wire))
+    Ok(Registry::new(vec![Box::new(elicitation)], notifications, desk, wants_wire))
 }
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {

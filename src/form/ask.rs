@@ -76,7 +76,8 @@ fn set(content: &mut Map<String, Value>, field: &Field, value: Option<Value>) {
 
 /// A form without fields is a question for yes or no.
 async fn confirm(prompter: &mut dyn Prompter) -> Filled {
-    let options = ["Accept".to_owned(), "Decline: tell the server no".to_owned(), "Cancel: dismiss the question".to_owned()];
+    let options =
+        ["Accept".to_owned(), "Decline: tell the server no".to_owned(), "Cancel: dismiss the question".to_owned()];
     let question = Choose { label: "Answer", help: "", options: &options, at: 0, can_go_back: false };
     match prompter.choose(question).await {
         Said::Given(0) => Filled::Content(Map::new()),
@@ -137,7 +138,8 @@ async fn ask_text(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, c
         (true, true) => Err("an answer is needed here".to_owned()),
         (false, _) => parse(field, text).map(|_| ()),
     };
-    let question = Line { label: page.label, help: page.help, initial: &initial, check: &accept, can_go_back: page.can_go_back };
+    let question =
+        Line { label: page.label, help: page.help, initial: &initial, check: &accept, can_go_back: page.can_go_back };
     match prompter.line(question).await {
         // An optional field left empty is left out, never sent as "" or null.
         Said::Given(text) if text.is_empty() => Said::Given(None),
@@ -211,7 +213,10 @@ fn help(field: &Field) -> String {
     let line = [expected.as_str(), optional].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     help.extend(Some(line).filter(|line| !line.is_empty()));
     if field.secret {
-        help.push("This looks like a secret. Servers must not ask for secrets in a form; it will be sent as plain text.".into());
+        help.push(
+            "This looks like a secret. Servers must not ask for secrets in a form; it will be sent as plain text."
+                .into(),
+        );
     }
     help.join("\n")
 }
@@ -301,14 +306,26 @@ mod tests {
         }
         fn choose<'a>(&'a mut self, question: Choose<'a>) -> Asking<'a, usize> {
             Box::pin(async move {
-                self.next(question.label, |said| question.options.iter().position(|option| said.as_str().is_some_and(|said| option.starts_with(said))))
+                self.next(question.label, |said| {
+                    question
+                        .options
+                        .iter()
+                        .position(|option| said.as_str().is_some_and(|said| option.starts_with(said)))
+                })
             })
         }
-        fn choose_many<'a>(&'a mut self, question: Choose<'a>, _: &'a [usize], check: CheckRows<'a>) -> Asking<'a, Vec<usize>> {
+        fn choose_many<'a>(
+            &'a mut self,
+            question: Choose<'a>,
+            _: &'a [usize],
+            check: CheckRows<'a>,
+        ) -> Asking<'a, Vec<usize>> {
             Box::pin(async move {
                 loop {
                     let said = self.next(question.label, |said| {
-                        said.as_array().map(|rows| rows.iter().filter_map(Value::as_u64).map(|row| row as usize).collect::<Vec<_>>())
+                        said.as_array().map(|rows| {
+                            rows.iter().filter_map(Value::as_u64).map(|row| row as usize).collect::<Vec<_>>()
+                        })
                     });
                     match &said {
                         Said::Given(rows) => match check(rows) {

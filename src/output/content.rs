@@ -59,7 +59,10 @@ mod tests {
             (json!({"type": "audio", "data": "aGVsbG9v"}), "[audio] unknown type (6 bytes)"),
             (json!({"type": "resource_link", "uri": "file:///a", "name": "a"}), "[link] a file:///a"),
             (json!({"type": "resource", "resource": {"uri": "x:y", "text": "body"}}), "body"),
-            (json!({"type": "resource", "resource": {"uri": "x:y", "blob": "AAAA", "mimeType": "a/b"}}), "[resource] a/b (3 bytes)"),
+            (
+                json!({"type": "resource", "resource": {"uri": "x:y", "blob": "AAAA", "mimeType": "a/b"}}),
+                "[resource] a/b (3 bytes)",
+            ),
             (json!({"type": "hologram", "x": 1}), r#"{"type":"hologram","x":1}"#),
             (json!({"type": "text"}), r#"{"type":"text"}"#),
             (json!(7), "7"),

@@ -65,7 +65,10 @@ impl Events {
                 let label = self.screen.style.paint(Look::Yellow, "warning:");
                 self.screen.line(&format!("mcpcall: {label} {}", one_line(text, 2000)));
             }
-            Event::Notification { .. } | Event::Wire(_) => {}
+            Event::Note(text) if self.verbose => {
+                self.screen.line(&self.screen.style.paint(Look::Dim, &format!("mcpcall: {}", one_line(text, 2000))));
+            }
+            Event::Notification { .. } | Event::Note(_) | Event::Wire(_) => {}
         }
     }
 

@@ -76,7 +76,10 @@ mod tests {
     #[test]
     fn text_blocks_else_structured_content() {
         let cases = [
-            (json!({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b\n"}, {"type": "text", "text": "c"}]}), "a\nb\nc"),
+            (
+                json!({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b\n"}, {"type": "text", "text": "c"}]}),
+                "a\nb\nc",
+            ),
             (json!({"content": [{"type": "text", "text": "a"}], "structuredContent": {"x": 1}}), "a"),
             (json!({"content": [], "structuredContent": {"x": 1}}), "{\n  \"x\": 1\n}"),
             (json!({"structuredContent": null}), "null"),

@@ -64,7 +64,9 @@ mod tests {
 
     #[test]
     fn secrets_are_masked() {
-        for name in ["Authorization", "proxy-authorization", "Cookie", "Set-Cookie", "Mcp-Session-Id", "X-Api-Key", "DPoP"] {
+        for name in
+            ["Authorization", "proxy-authorization", "Cookie", "Set-Cookie", "Mcp-Session-Id", "X-Api-Key", "DPoP"]
+        {
             assert!(is_secret(name), "{name}");
         }
         assert!(!is_secret("Content-Type") && !is_secret("MCP-Protocol-Version"));

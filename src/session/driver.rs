@@ -85,7 +85,8 @@ fn reply(
 }
 
 fn notification(core: &Core, method: &str, params: Option<&Raw>) {
-    let field = |key: &str| params.and_then(|raw| raw.value().ok()).and_then(|value| value.get(key).map(RequestId::from));
+    let field =
+        |key: &str| params.and_then(|raw| raw.value().ok()).and_then(|value| value.get(key).map(RequestId::from));
     match method {
         "notifications/cancelled" => {
             if let Some(id) = field("requestId") {
@@ -161,8 +162,8 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         return;
     }
     let ending = match how {
-        Ended::Complete { .. } if !lock(&core.pending).expects_reply(number) => Ending::Delivered,
-        Ended::Complete { .. } => {
+        Ended::Complete if !lock(&core.pending).expects_reply(number) => Ending::Delivered,
+        Ended::Complete => {
             Ending::Lost { reason: "the server ended its response without an answer".into(), unsent: false }
         }
         Ended::Broken { reason, unsent } => Ending::Lost { reason, unsent },

@@ -78,8 +78,10 @@ pub(crate) enum Event<'a> {
     },
     /// A line from the stderr of a stdio server.
     Stderr(&'a str),
-    /// Something odd that was survived, or worth knowing: one line.
+    /// Something odd that was survived: one line.
     Warning(&'a str),
+    /// Something worth knowing to who looks closely: one line.
+    Note(&'a str),
     /// Something crossed the wire.
     Wire(Wire<'a>),
 }

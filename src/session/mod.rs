@@ -12,7 +12,7 @@ mod tests;
 
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
-use crate::transport::{Headers, Inbox, Outgoing, Tap, Transport};
+use crate::transport::{Headers, Opened, Outgoing, Tap, Transport};
 use clock::{Clock, Pause};
 use era::legacy::Legacy;
 use era::revision::Revision;
@@ -72,12 +72,8 @@ impl Stop {
 pub(crate) struct Server {
     /// `serverInfo.name`; display only, never to be trusted.
     pub(crate) name: Option<String>,
-    /// `serverInfo.version`.
-    pub(crate) version: Option<String>,
     /// `capabilities`.
     pub(crate) capabilities: Map<String, Value>,
-    /// The version it answered with.
-    pub(crate) protocol_version: String,
 }
 
 /// One request to make.
@@ -115,7 +111,7 @@ impl Session {
     /// # Errors
     /// `connect` when the transport or the handshake fails, `auth` on 401 and 403, `timeout`, `interrupted`.
     pub(crate) async fn open(
-        dial: impl FnOnce(Option<Tap>) -> Result<(Arc<dyn Transport>, Inbox)>,
+        dial: impl FnOnce(Option<Tap>) -> Result<Opened>,
         host: Arc<dyn Host>,
         options: Options,
     ) -> Result<Session> {
@@ -231,7 +227,8 @@ impl Core {
             let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "interrupted by the user" };
             let params = json!({ "requestId": posted.number, "reason": reason });
             // Bounded: a server that does not take this any more must not hold us.
-            let _ = tokio::time::timeout(Duration::from_secs(1), self.notify("notifications/cancelled", Some(&params))).await;
+            let _ = tokio::time::timeout(Duration::from_secs(1), self.notify("notifications/cancelled", Some(&params)))
+                .await;
         }
         lock(&self.pending).abandon(posted.number);
         Err(given_up)
@@ -239,7 +236,8 @@ impl Core {
 
     fn timed_out(&self, method: &str) -> Failure {
         let seconds = self.options.timeout.unwrap_or_default().as_secs_f64();
-        Failure::new(Kind::Timeout, format!("no answer to {method} within {seconds} s")).hint("--timeout SECONDS waits longer")
+        Failure::new(Kind::Timeout, format!("no answer to {method} within {seconds} s"))
+            .hint("--timeout SECONDS waits longer")
     }
 
     /// Sends a notification; over HTTP waits until it is acknowledged, so that what follows comes after it.
@@ -275,7 +273,13 @@ impl Core {
         self.send(number, letter, None, None)
     }
 
-    fn send(&self, number: u64, letter: &Letter<'_>, progress: Option<Arc<Notify>>, tool: Option<String>) -> Option<Posted> {
+    fn send(
+        &self,
+        number: u64,
+        letter: &Letter<'_>,
+        progress: Option<Arc<Notify>>,
+        tool: Option<String>,
+    ) -> Option<Posted> {
         let encoded = lock(&self.era).encode(letter)?;
         let is_request = matches!(letter, Letter::Request { .. });
         let done = CancellationToken::new();
@@ -305,7 +309,8 @@ impl Core {
             Ending::Reply { outcome: Outcome::Result(raw), headers } => Ok((raw, headers)),
             Ending::Reply { outcome: Outcome::Error(error), .. } => {
                 let code = if error.code.is_null() { String::new() } else { format!(" {}", error.code) };
-                let mut failure = Failure::protocol(format!("{method}: the server answered error{code}: {}", error.message));
+                let mut failure =
+                    Failure::protocol(format!("{method}: the server answered error{code}: {}", error.message));
                 failure.code = Some(error.code).filter(|code| !code.is_null());
                 failure.data = error.data;
                 Err(failure)
@@ -314,10 +319,16 @@ impl Core {
                 let excerpt: String = raw.get().chars().take(300).collect();
                 Err(Failure::protocol(format!("{method}: the reply has neither result nor error")).detail(excerpt))
             }
-            Ending::Refused { status, body, headers } => Err(refusal::failure(&self.options.address, status, &headers, &body)),
-            Ending::Lost { reason, unsent: true } => Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address))),
+            Ending::Refused { status, body, headers } => {
+                Err(refusal::failure(&self.options.address, status, &headers, &body))
+            }
+            Ending::Lost { reason, unsent: true } => {
+                Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
+            }
             Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
-            Ending::Delivered => Err(Failure::connect(format!("{method}: the server acknowledged it without an answer"))),
+            Ending::Delivered => {
+                Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
+            }
         }
     }
 

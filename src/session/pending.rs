@@ -183,7 +183,8 @@ mod tests {
         let (ending, receiver) = oneshot::channel();
         let number = pending.next();
         let tool = tool.map(str::to_owned);
-        pending.insert(number, Entry { ending, done: CancellationToken::new(), progress: None, tool, is_request: true });
+        pending
+            .insert(number, Entry { ending, done: CancellationToken::new(), progress: None, tool, is_request: true });
         (number, receiver)
     }
 

@@ -90,7 +90,7 @@ impl Bench {
         self.peer.to.send(incoming).await.unwrap();
         let (exchange, _) = self.expect("notifications/initialized").await;
         if self.http {
-            self.end(exchange, Ended::Complete { headers: Arc::default() }).await;
+            self.end(exchange, Ended::Complete).await;
             assert_eq!(self.next().await.0.verb, Verb::Listen);
         }
     }
@@ -147,7 +147,9 @@ async fn a_withdrawn_question_is_dropped_without_an_answer() {
     let calling = call(&session);
     let (exchange, message) = bench.expect("tools/call").await;
     bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": 7, "method": "slow" })).await;
-    bench.put(exchange, &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } })).await;
+    bench
+        .put(exchange, &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } }))
+        .await;
     bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": 8, "method": "quick" })).await;
     assert_eq!(bench.next().await.1["id"], 8);
     bench.reply(exchange, &message["id"], json!({})).await;
@@ -266,7 +268,12 @@ async fn what_http_refuses_becomes_the_failure_it_means() {
     let cases = [
         (401, "", Kind::Auth, "wants authorization"),
         (500, "oops\n<b>", Kind::Connect, "HTTP 500 Internal Server Error: oops <b>"),
-        (400, r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"bad"}}"#, Kind::Protocol, "error -32602: bad"),
+        (
+            400,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"bad"}}"#,
+            Kind::Protocol,
+            "error -32602: bad",
+        ),
         (200, "<html>", Kind::Connect, "neither JSON nor an event stream"),
     ];
     for (status, body, kind, words) in cases {

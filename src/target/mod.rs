@@ -29,7 +29,9 @@ impl Target {
         match named.iter().filter(|given| **given).count() {
             1 => {}
             0 => return Err(Failure::usage("which server? give --url URL, --stdio 'CMD ARGS', or -- CMD ARGS")),
-            _ => return Err(Failure::usage("more than one server given; --url, --stdio and -- CMD exclude each other")),
+            _ => {
+                return Err(Failure::usage("more than one server given; --url, --stdio and -- CMD exclude each other"));
+            }
         }
         let Some(url) = &flags.url else {
             if !flags.headers.is_empty() {
@@ -59,7 +61,8 @@ fn command(flags: &ServerFlags, started: &Started) -> Result<Spawn> {
         None => started.command.clone(),
     };
     let mut words = words.into_iter();
-    let program = words.next().filter(|program| !program.is_empty()).ok_or_else(|| Failure::usage("--stdio names no program"))?;
+    let program =
+        words.next().filter(|program| !program.is_empty()).ok_or_else(|| Failure::usage("--stdio names no program"))?;
     let env = flags.env.iter().map(|pair| match pair.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err(Failure::usage(format!("-e {pair}: not NAME=VALUE"))),

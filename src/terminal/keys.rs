@@ -73,7 +73,8 @@ impl Keys {
         let reader = tty.try_clone()?;
         termios::tcsetattr(&tty, OptionalActions::Drain, &raw)?;
         let (sender, queue) = mpsc::unbounded_channel();
-        let thread = std::thread::Builder::new().name("keys".into()).spawn(move || read(&reader, &called_off, &sender))?;
+        let thread =
+            std::thread::Builder::new().name("keys".into()).spawn(move || read(&reader, &called_off, &sender))?;
         Ok(Keys { tty, before, queue, call_off: Some(call_off), thread: Some(thread) })
     }
 

@@ -53,7 +53,8 @@ impl Editor {
             Key::Control('w') => {
                 let before = &self.chars[..self.at];
                 let word_end = before.iter().rposition(|c| !c.is_whitespace()).map_or(0, |last| last + 1);
-                let word_start = before[..word_end].iter().rposition(|c| c.is_whitespace()).map_or(0, |space| space + 1);
+                let word_start =
+                    before[..word_end].iter().rposition(|c| c.is_whitespace()).map_or(0, |space| space + 1);
                 self.chars.drain(word_start..self.at);
                 self.at = word_start;
             }

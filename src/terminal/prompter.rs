@@ -84,7 +84,12 @@ pub(crate) trait Prompter: Send {
     /// Asks for one of a list; gives its index.
     fn choose<'a>(&'a mut self, question: Choose<'a>) -> Asking<'a, usize>;
     /// Asks for several of a list, some ticked at first; gives their indices.
-    fn choose_many<'a>(&'a mut self, question: Choose<'a>, ticked: &'a [usize], check: CheckRows<'a>) -> Asking<'a, Vec<usize>>;
+    fn choose_many<'a>(
+        &'a mut self,
+        question: Choose<'a>,
+        ticked: &'a [usize],
+        check: CheckRows<'a>,
+    ) -> Asking<'a, Vec<usize>>;
 }
 
 /// A person at a terminal. Takes it over when made, gives it back when dropped.
@@ -191,7 +196,12 @@ impl Terminal {
             let indent = unicode_width::UnicodeWidthStr::width(prefix.as_str());
             let (text, column) = editor.view(width - indent);
             let mut lines = vec![format!("  {}: {}", self.style.paint(Look::Bold, &label), visible(&text, Lines::One))];
-            lines.extend(self.foot(wrong.as_deref(), question.help, "Enter: send this   Esc: decline or cancel", width));
+            lines.extend(self.foot(
+                wrong.as_deref(),
+                question.help,
+                "Enter: send this   Esc: decline or cancel",
+                width,
+            ));
             self.draw(&lines, Some((0, indent + column)));
             let Some(key) = self.key().await else { continue };
             match key {
@@ -352,7 +362,12 @@ impl Prompter for Terminal {
         })
     }
 
-    fn choose_many<'a>(&'a mut self, question: Choose<'a>, ticked: &'a [usize], check: CheckRows<'a>) -> Asking<'a, Vec<usize>> {
+    fn choose_many<'a>(
+        &'a mut self,
+        question: Choose<'a>,
+        ticked: &'a [usize],
+        check: CheckRows<'a>,
+    ) -> Asking<'a, Vec<usize>> {
         Box::pin(async move { self.ask_list(&question, Some((ticked, check))).await })
     }
 }

@@ -45,7 +45,13 @@ fn steers(c: char, lines: Lines) -> bool {
         // C0, DEL and C1.
         '\0'..='\x1f' | '\x7f'..='\u{9f}' => true,
         // Line and paragraph separators, bidirectional embeddings, overrides, isolates and marks.
-        '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}' => true,
+        '\u{2028}'
+        | '\u{2029}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{061c}' => true,
         // Invisible tag characters and the byte order mark.
         '\u{e0000}'..='\u{e007f}' | '\u{feff}' => true,
         _ => false,

@@ -35,12 +35,7 @@ pub(crate) struct Splitter {
 impl Splitter {
     /// A splitter for lines of at most `max` bytes.
     pub(crate) fn new(max: usize, overlong: Overlong) -> Self {
-        Splitter {
-            max,
-            overlong,
-            held: Vec::new(),
-            dropping: false,
-        }
+        Splitter { max, overlong, held: Vec::new(), dropping: false }
     }
 
     /// The lines which `chunk` completes.
@@ -73,11 +68,7 @@ impl Splitter {
                 }
                 Overlong::Drop => {
                     let held = std::mem::take(&mut self.held);
-                    lines.push(Line::TooLarge(head(if held.is_empty() {
-                        piece
-                    } else {
-                        &held
-                    })));
+                    lines.push(Line::TooLarge(head(if held.is_empty() { piece } else { &held })));
                     self.dropping = true;
                 }
             }
@@ -101,10 +92,7 @@ pub(crate) fn head(bytes: &[u8]) -> String {
     const CHARACTERS: usize = 200;
     // A character has at most four bytes.
     let start = &bytes[..bytes.len().min(4 * CHARACTERS)];
-    String::from_utf8_lossy(start)
-        .chars()
-        .take(CHARACTERS)
-        .collect()
+    String::from_utf8_lossy(start).chars().take(CHARACTERS).collect()
 }
 
 #[cfg(test)]
@@ -117,10 +105,7 @@ mod tests {
 
     fn split(max: usize, overlong: Overlong, chunks: &[&[u8]]) -> Vec<Line> {
         let mut splitter = Splitter::new(max, overlong);
-        let mut lines: Vec<Line> = chunks
-            .iter()
-            .flat_map(|chunk| splitter.push(chunk))
-            .collect();
+        let mut lines: Vec<Line> = chunks.iter().flat_map(|chunk| splitter.push(chunk)).collect();
         lines.extend(splitter.finish());
         lines
     }
@@ -137,14 +122,8 @@ mod tests {
     #[test]
     fn a_line_over_the_limit_is_dropped_and_the_next_one_read() {
         let expected = [whole("ok"), Line::TooLarge("123".into()), whole("after")];
-        assert_eq!(
-            split(5, Overlong::Drop, &[b"ok\n123", b"456", b"789\nafter\n"]),
-            expected
-        );
-        assert_eq!(
-            split(5, Overlong::Drop, &[b"12345\n123456"])[0],
-            whole("12345")
-        );
+        assert_eq!(split(5, Overlong::Drop, &[b"ok\n123", b"456", b"789\nafter\n"]), expected);
+        assert_eq!(split(5, Overlong::Drop, &[b"12345\n123456"])[0], whole("12345"));
     }
 
     #[test]

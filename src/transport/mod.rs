@@ -83,10 +83,7 @@ pub(crate) enum Incoming {
 #[derive(Debug)]
 pub(crate) enum Ended {
     /// In order: body complete, stream closed, or acknowledged.
-    Complete {
-        /// Response headers (HTTP).
-        headers: Arc<Headers>,
-    },
+    Complete,
     /// The server answered with a status other than 2xx, or with a body that is neither JSON nor an event stream.
     Refused {
         /// HTTP status.
@@ -122,7 +119,7 @@ pub(crate) enum Direction {
 pub(crate) struct Wire<'a> {
     /// Which way.
     pub(crate) direction: Direction,
-    /// `POST http://…`, `200 OK`, `event`, or empty on stdio.
+    /// `POST http://…`, `200 OK` (without its body), then `event` or `body`; empty on stdio.
     pub(crate) line: &'a str,
     /// HTTP headers; empty for events of a stream and on stdio.
     pub(crate) headers: &'a [(String, String)],
@@ -145,6 +142,9 @@ pub(crate) trait Transport: Send + Sync {
 
 /// The receiving end that goes with a transport.
 pub(crate) type Inbox = mpsc::Receiver<Incoming>;
+
+/// An open transport, both ends.
+pub(crate) type Opened = (Arc<dyn Transport>, Inbox);
 
 /// How many `Incoming` may wait for the engine before the transport stops reading.
 pub(crate) const INBOX: usize = 64;

@@ -68,22 +68,12 @@ impl Spawn {
         .wrap(ProcessGroup::leader())
         .spawn();
         let mut group = Group(child.map_err(|error| self.cannot_start(&error))?);
-        let (Some(stdin), Some(stdout), Some(stderr)) = (
-            group.0.stdin().take(),
-            group.0.stdout().take(),
-            group.0.stderr().take(),
-        ) else {
-            return Err(Failure::connect(format!(
-                "cannot start {}: it has no pipes",
-                self.program
-            )));
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (group.0.stdin().take(), group.0.stdout().take(), group.0.stderr().take())
+        else {
+            return Err(Failure::connect(format!("cannot start {}: it has no pipes", self.program)));
         };
-        Ok(Process {
-            stdin,
-            stdout,
-            stderr,
-            handle: Handle::new(group),
-        })
+        Ok(Process { stdin, stdout, stderr, handle: Handle::new(group) })
     }
 
     /// The system reports a missing directory, program and interpreter alike, so look which one it is.
@@ -91,14 +81,10 @@ impl Spawn {
         let program = &self.program;
         let why = match (self.bad_cwd(), error.kind()) {
             (Some(why), _) => why,
-            (None, io::ErrorKind::NotFound)
-                if self.program_file().as_deref().is_some_and(Path::exists) =>
-            {
+            (None, io::ErrorKind::NotFound) if self.program_file().as_deref().is_some_and(Path::exists) => {
                 "the interpreter that its first line names is missing".into()
             }
-            (None, io::ErrorKind::NotFound) if program.contains('/') => {
-                "there is no such file".into()
-            }
+            (None, io::ErrorKind::NotFound) if program.contains('/') => "there is no such file".into(),
             (None, io::ErrorKind::NotFound) => "there is no such program in PATH".into(),
             (None, io::ErrorKind::PermissionDenied) => "it is not executable".into(),
             (None, _) => error.to_string(),
@@ -108,11 +94,7 @@ impl Spawn {
 
     fn bad_cwd(&self) -> Option<String> {
         let cwd = self.cwd.as_deref().filter(|cwd| !cwd.is_dir())?;
-        let why = if cwd.exists() {
-            "is not a directory"
-        } else {
-            "does not exist"
-        };
+        let why = if cwd.exists() { "is not a directory" } else { "does not exist" };
         Some(format!("the working directory {} {why}", cwd.display()))
     }
 
@@ -127,23 +109,14 @@ impl Spawn {
 impl Handle {
     fn new(group: Group) -> Self {
         let (exit, exited) = watch::channel(None);
-        let handle = Handle {
-            stop: CancellationToken::new(),
-            gone: CancellationToken::new(),
-            exit: exited,
-        };
+        let handle = Handle { stop: CancellationToken::new(), gone: CancellationToken::new(), exit: exited };
         tokio::spawn(supervise(group, handle.clone(), exit));
         handle
     }
 
     /// Waits until the process has ended, and tells how: "exited with status 3".
     pub(crate) async fn exited(&mut self) -> String {
-        let words = self
-            .exit
-            .wait_for(Option::is_some)
-            .await
-            .ok()
-            .and_then(|words| words.clone());
+        let words = self.exit.wait_for(Option::is_some).await.ok().and_then(|words| words.clone());
         // The watching task sends before it ends, unless the runtime goes down.
         words.unwrap_or_else(|| "ended".into())
     }
@@ -226,10 +199,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         (Signal::TERM, "TERM"),
         (Signal::XCPU, "XCPU"),
     ];
-    names
-        .iter()
-        .find(|(known, _)| known.as_raw() == signal)
-        .map(|(_, name)| *name)
+    names.iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| *name)
 }
 
 #[cfg(test)]
@@ -238,11 +208,7 @@ mod tests {
     use std::time::Instant;
 
     fn sh(script: &str) -> Spawn {
-        Spawn {
-            program: "sh".into(),
-            args: vec!["-c".into(), script.into()],
-            ..Spawn::default()
-        }
+        Spawn { program: "sh".into(), args: vec!["-c".into(), script.into()], ..Spawn::default() }
     }
 
     #[test]
@@ -261,31 +227,15 @@ mod tests {
             std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("changed");
         };
         let start = |spawn: Spawn| {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build();
-            let started = runtime
-                .expect("a runtime")
-                .block_on(async { spawn.start() });
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let started = runtime.expect("a runtime").block_on(async { spawn.start() });
             started.err().expect("a failure").message
         };
         for (case, why) in [
-            (
-                spawn("/nope", None),
-                "cannot start /nope: there is no such file",
-            ),
-            (
-                spawn("nope-7", None),
-                "cannot start nope-7: there is no such program in PATH",
-            ),
-            (
-                spawn("sh", Some("/nope")),
-                "cannot start sh: the working directory /nope does not exist",
-            ),
-            (
-                spawn(&script, None),
-                &format!("cannot start {script}: it is not executable"),
-            ),
+            (spawn("/nope", None), "cannot start /nope: there is no such file"),
+            (spawn("nope-7", None), "cannot start nope-7: there is no such program in PATH"),
+            (spawn("sh", Some("/nope")), "cannot start sh: the working directory /nope does not exist"),
+            (spawn(&script, None), &format!("cannot start {script}: it is not executable")),
         ] {
             assert_eq!(start(case), why);
         }
@@ -295,10 +245,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_end_of_a_process_is_told_in_words() {
-        for (script, words) in [
-            ("exit 3", "exited with status 3"),
-            ("kill -9 $$", "was killed by signal 9 (KILL)"),
-        ] {
+        for (script, words) in [("exit 3", "exited with status 3"), ("kill -9 $$", "was killed by signal 9 (KILL)")] {
             let mut process = sh(script).start().expect("started");
             assert_eq!(process.handle.exited().await, words);
         }
@@ -306,9 +253,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_that_ends_at_eof_gets_no_signal() {
-        let process = sh("trap 'exit 9' TERM; cat >/dev/null; sleep 0.3; exit 0")
-            .start()
-            .expect("started");
+        let process = sh("trap 'exit 9' TERM; cat >/dev/null; sleep 0.3; exit 0").start().expect("started");
         drop(process.stdin);
         let mut handle = process.handle;
         handle.shutdown().await;
@@ -325,10 +270,7 @@ mod tests {
         drop(process.stdin);
         let begin = Instant::now();
         process.handle.shutdown().await;
-        assert!(
-            begin.elapsed() < Duration::from_secs(1),
-            "waited for a pipe"
-        );
+        assert!(begin.elapsed() < Duration::from_secs(1), "waited for a pipe");
         let pid = std::fs::read_to_string(file).expect("a pid");
         // Signals take a moment, and orphans stay zombies where no init reaps them.
         let stat = format!("/proc/{}/stat", pid.trim());

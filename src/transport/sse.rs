@@ -21,8 +21,6 @@ pub(crate) struct Event {
     pub(crate) data: String,
     /// The `id` field of this block.
     pub(crate) id: Option<String>,
-    /// The `retry` field of this block.
-    pub(crate) retry: Option<Duration>,
     /// True when bytes that were not UTF-8 have been replaced.
     pub(crate) replaced: bool,
 }
@@ -65,11 +63,7 @@ impl Parser {
     }
 
     /// Takes bytes as they arrived and adds the events they complete to `events`, those before an error too.
-    pub(crate) fn push(
-        &mut self,
-        mut bytes: &[u8],
-        events: &mut Vec<Event>,
-    ) -> Result<(), TooLarge> {
+    pub(crate) fn push(&mut self, mut bytes: &[u8], events: &mut Vec<Event>) -> Result<(), TooLarge> {
         while let Some(&first) = bytes.first() {
             if std::mem::take(&mut self.after_cr) && first == b'\n' {
                 bytes = &bytes[1..];
@@ -95,6 +89,13 @@ impl Parser {
         self.block = None;
     }
 
+    /// The begin of an event which no blank line has ended. The standard wants it dropped at the end of a stream.
+    pub(crate) fn unfinished(&self) -> Option<String> {
+        let data = self.block.as_ref().map_or("", |block| &block.data);
+        let rest = if data.is_empty() { &self.line } else { data.as_bytes() };
+        (!rest.is_empty()).then(|| head(rest))
+    }
+
     /// The value for `Last-Event-ID`; `None` when no id was seen or the server took it back with an empty one.
     pub(crate) fn last_event_id(&self) -> Option<&str> {
         Some(self.last_event_id.as_str()).filter(|id| !id.is_empty())
@@ -105,18 +106,15 @@ impl Parser {
         self.retry
     }
 
+    /// Adds to the current line.
     fn hold(&mut self, piece: &[u8]) -> Result<(), TooLarge> {
         let data = self.block.as_ref().map_or("", |block| &block.data);
         if data.len() + self.line.len() + piece.len() <= self.max_message {
             self.line.extend_from_slice(piece);
             return Ok(());
         }
-        let begin = [data.as_bytes(), &self.line, piece]
-            .into_iter()
-            .find(|part| !part.is_empty());
-        Err(TooLarge {
-            head: head(begin.unwrap_or_default()),
-        })
+        let begin = [data.as_bytes(), &self.line, piece].into_iter().find(|part| !part.is_empty());
+        Err(TooLarge { head: head(begin.unwrap_or_default()) })
     }
 
     fn end_line(&mut self) -> Option<Event> {
@@ -151,9 +149,7 @@ impl Parser {
             b"id" if !value.contains(&0) => block.id = Some(text.to_string()),
             b"retry" if value.iter().all(u8::is_ascii_digit) => {
                 if let Ok(milliseconds) = text.parse() {
-                    let retry = Duration::from_millis(milliseconds).min(LONGEST_RETRY);
-                    block.retry = Some(retry);
-                    self.retry = Some(retry);
+                    self.retry = Some(Duration::from_millis(milliseconds).min(LONGEST_RETRY));
                 }
             }
             _ => {}
@@ -183,24 +179,12 @@ mod tests {
         (b"data: a\r\rdata: b\r\r", &[("", "a"), ("", "b")]),
         (b"data: a\r\n\rdata: b\n\r\n", &[("", "a"), ("", "b")]),
         (b"\xEF\xBB\xBFdata: a\n\n", &[("", "a")]),
-        (
-            b"data: a\n\n\xEF\xBB\xBFdata: b\n\n",
-            &[("", "a"), ("", "")],
-        ),
+        (b"data: a\n\n\xEF\xBB\xBFdata: b\n\n", &[("", "a"), ("", "")]),
         (b": comment\n\n:\n\ndata: a\n: within\n\n", &[("", "a")]),
-        (
-            b"data: {\ndata:  \"a\": 1\ndata\ndata:}\n\n",
-            &[("", "{\n \"a\": 1\n\n}")],
-        ),
-        (
-            b"event: ping\ndata: x\n\ndata: y\n\n",
-            &[("ping", "x"), ("", "y")],
-        ),
+        (b"data: {\ndata:  \"a\": 1\ndata\ndata:}\n\n", &[("", "{\n \"a\": 1\n\n}")]),
+        (b"event: ping\ndata: x\n\ndata: y\n\n", &[("ping", "x"), ("", "y")]),
         (b"id: 1\ndata:\n\n", &[("", "")]),
-        (
-            b"data: \xE2\x80\xA8 \xC3\xA9\n\n",
-            &[("", "\u{2028} \u{e9}")],
-        ),
+        (b"data: \xE2\x80\xA8 \xC3\xA9\n\n", &[("", "\u{2028} \u{e9}")]),
         (b"data: \xFF\n\n", &[("", "\u{FFFD}")]),
         (b"data: cut off\n", &[]),
         (b"\n\n\r\n", &[]),
@@ -219,24 +203,12 @@ mod tests {
     fn events_are_the_same_however_the_bytes_are_cut() {
         for (input, expected) in ROWS {
             let (_, whole) = parse(&[input]);
-            let seen: Vec<_> = whole
-                .iter()
-                .map(|e| (e.event.as_str(), e.data.as_str()))
-                .collect();
+            let seen: Vec<_> = whole.iter().map(|e| (e.event.as_str(), e.data.as_str())).collect();
             assert_eq!(&seen, expected, "{:?}", String::from_utf8_lossy(input));
             let single: Vec<&[u8]> = input.chunks(1).collect();
-            assert_eq!(
-                parse(&single).1,
-                whole,
-                "{:?}",
-                String::from_utf8_lossy(input)
-            );
+            assert_eq!(parse(&single).1, whole, "{:?}", String::from_utf8_lossy(input));
             for cut in 0..input.len() {
-                assert_eq!(
-                    parse(&[&input[..cut], &input[cut..]]).1,
-                    whole,
-                    "cut at {cut}"
-                );
+                assert_eq!(parse(&[&input[..cut], &input[cut..]]).1, whole, "cut at {cut}");
             }
         }
     }
@@ -249,22 +221,13 @@ mod tests {
             (b"id: 7\n\nid\n\n", None, None),
             (b"id: 7\n\nid: a\0b\n\n", Some("7"), None),
             (b"id: 7\n\nid: 8\n", Some("7"), None),
-            (
-                b"retry: 5x\nretry: -1\nretry:\nretry: 99999999999999999999\n\n",
-                None,
-                None,
-            ),
+            (b"retry: 5x\nretry: -1\nretry:\nretry: 99999999999999999999\n\n", None, None),
             (b"retry: 9\nretry: +7\n\n", None, Some(9)),
         ];
         for (input, id, retry) in rows {
             let (mut parser, _) = parse(&[input]);
             parser.restart();
-            assert_eq!(
-                parser.last_event_id(),
-                *id,
-                "{:?}",
-                String::from_utf8_lossy(input)
-            );
+            assert_eq!(parser.last_event_id(), *id, "{:?}", String::from_utf8_lossy(input));
             assert_eq!(parser.retry(), retry.map(Duration::from_millis));
         }
     }
@@ -273,9 +236,7 @@ mod tests {
     fn restart_drops_what_was_incomplete() {
         let (mut parser, mut events) = parse(&[b"data: lost\nda"]);
         parser.restart();
-        parser
-            .push(b"\xEF\xBB\xBFdata: kept\n\n", &mut events)
-            .expect("small enough");
+        parser.push(b"\xEF\xBB\xBFdata: kept\n\n", &mut events).expect("small enough");
         assert_eq!(events.len(), 1);
         assert_eq!(events[0].data, "kept");
     }
@@ -290,24 +251,12 @@ mod tests {
     fn an_event_over_the_limit_is_an_error_and_earlier_events_survive() {
         let (mut parser, mut events) = (Parser::new(10), Vec::new());
         let error = parser.push(b"data: abc\n\ndata: 0123456789\n\n", &mut events);
-        assert_eq!(
-            error,
-            Err(TooLarge {
-                head: "data: 0123456789".into()
-            })
-        );
+        assert_eq!(error, Err(TooLarge { head: "data: 0123456789".into() }));
         assert_eq!(events.len(), 1);
 
         // Many short lines are one event too; comments are not part of it.
         let mut parser = Parser::new(10);
-        assert_eq!(
-            parser.push(b":12345678\n:12345678\n:12345678\n", &mut events),
-            Ok(())
-        );
-        assert!(
-            parser
-                .push(b"data:123\ndata:123\ndata:123\n", &mut events)
-                .is_err()
-        );
+        assert_eq!(parser.push(b":12345678\n:12345678\n:12345678\n", &mut events), Ok(()));
+        assert!(parser.push(b"data:123\ndata:123\ndata:123\n", &mut events).is_err());
     }
 }

@@ -49,12 +49,7 @@ pub(crate) struct StdioTransport {
 
 /// Starts the server. Fails when it cannot be started; everything later comes through the inbox.
 pub(crate) fn open(spawn: &Spawn, options: StdioOptions) -> Result<(Arc<StdioTransport>, Inbox)> {
-    let Process {
-        stdin,
-        stdout,
-        stderr,
-        handle,
-    } = spawn.start()?;
+    let Process { stdin, stdout, stderr, handle } = spawn.start()?;
     let (inbox, receiver) = mpsc::channel(INBOX);
     let (queue, queued) = mpsc::unbounded_channel();
     let (stdin_closed, closing) = (CancellationToken::new(), CancellationToken::new());
@@ -71,11 +66,7 @@ pub(crate) fn open(spawn: &Spawn, options: StdioOptions) -> Result<(Arc<StdioTra
     };
     tokio::spawn(reader.run());
     // Reading and writing are two tasks: a server may write a lot before it reads the rest of a large request.
-    let writer = Writer {
-        stdin,
-        queued,
-        tap: options.tap,
-    };
+    let writer = Writer { stdin, queued, tap: options.tap };
     let closed = stdin_closed.clone().drop_guard();
     let writer = tokio::spawn(async move {
         let _closed = closed;
@@ -109,12 +100,7 @@ impl Transport for StdioTransport {
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         self.closing.cancel();
         // The writer ends, and closes stdin, once it has written what is queued.
-        drop(
-            self.queue
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
+        drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
         Box::pin(async {
             if timeout(FLUSH, self.stdin_closed.cancelled()).await.is_err() {
                 self.writer.abort();
@@ -159,12 +145,7 @@ struct Pipe<R> {
 
 impl<R: AsyncRead + Unpin> Pipe<R> {
     fn new(source: R, splitter: Splitter) -> Self {
-        Pipe {
-            source: Some(source),
-            chunk: vec![0; CHUNK].into(),
-            splitter,
-            error: None,
-        }
+        Pipe { source: Some(source), chunk: vec![0; CHUNK].into(), splitter, error: None }
     }
 
     /// The next lines, perhaps none. Never returns after the end of the pipe. May be cancelled.
@@ -264,8 +245,7 @@ impl Reader {
                 Line::Whole(bytes) => bytes,
                 Line::TooLarge(head) => {
                     let max = self.max_message;
-                    let warning =
-                        format!("dropped a line of more than {max} bytes that begins with: {head}");
+                    let warning = format!("dropped a line of more than {max} bytes that begins with: {head}");
                     self.deliver(Incoming::Warning(warning)).await;
                     continue;
                 }
@@ -284,12 +264,7 @@ impl Reader {
             };
             trace(self.tap.as_ref(), Direction::Received, &text);
             let headers = Arc::clone(&headers);
-            self.deliver(Incoming::Message {
-                exchange: None,
-                text,
-                headers,
-            })
-            .await;
+            self.deliver(Incoming::Message { exchange: None, text, headers }).await;
         }
     }
 
@@ -316,12 +291,7 @@ impl Reader {
 
 fn trace(tap: Option<&Tap>, direction: Direction, text: &str) {
     if let Some(tap) = tap {
-        tap(Wire {
-            direction,
-            line: "",
-            headers: &[],
-            text,
-        });
+        tap(Wire { direction, line: "", headers: &[], text });
     }
 }
 

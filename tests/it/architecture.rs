@@ -44,7 +44,8 @@ fn modules_import_only_downwards() {
         for path in crate_paths(&fs::read_to_string(&file).unwrap()) {
             let own = part.trim_end_matches('/').replace('/', "::");
             let permitted = |root: &str| path == *root || path.starts_with(&format!("{root}::"));
-            let fine = allowed.contains(&"*") || permitted(&own) || allowed.iter().chain(COMMON).any(|root| permitted(root));
+            let fine =
+                allowed.contains(&"*") || permitted(&own) || allowed.iter().chain(COMMON).any(|root| permitted(root));
             if !fine {
                 wrong.push(format!("src/{name}.rs imports crate::{path}"));
             }

@@ -4,9 +4,16 @@ use crate::support::run::{Stdin, mcpcall};
 use crate::support::scripted::case;
 use serde_json::{Value, json};
 
-fn echoed(args: &[&str], output: impl Fn(crate::support::run::Run<'_>) -> crate::support::run::Run<'_>) -> Option<Value> {
+/// The arguments that the server got.
+fn echoed(args: &[&str]) -> Option<Value> {
     let server = case("stdio_args", &[])?;
-    output(mcpcall(["t"]).args(args).on(&server)).any_stderr().run();
+    mcpcall(["t"])
+        .args(args)
+        .file("text", "007\n")
+        .file("base.json", r#"{"id": "base", "n": 1}"#)
+        .stdin(Stdin::Text(r#"{"id": "stdin", "n": 2}"#.into()))
+        .on(&server)
+        .run();
     let call = server.received().into_iter().find(|message| message["method"] == "tools/call");
     call.map(|call| call["params"]["arguments"].clone())
 }
@@ -43,15 +50,11 @@ fn a_base_object_arrives_digit_for_digit() {
 
 #[test]
 fn files_and_stdin_are_read_where_they_are_named() {
-    let run = |run: crate::support::run::Run<'_>| -> crate::support::run::Run<'_> {
-        // SAFETY of the test: the file stands in the run's own folder.
-        run.file("text", "007\n").file("base.json", r#"{"id": "base", "n": 1}"#).stdin(Stdin::Text(r#"{"id": "stdin", "n": 2}"#.into()))
-    };
-    let Some(got) = echoed(&["id=@text", "n:=3"], run) else { return };
-    assert_eq!(got, json!({"id": "007", "n": 3}));
-    assert_eq!(echoed(&["@base.json", "n=5"], run), Some(json!({"id": "base", "n": 5})));
-    assert_eq!(echoed(&["-"], run), Some(json!({"id": "stdin", "n": 2})));
-    assert_eq!(echoed(&["id=@@text"], run), Some(json!({"id": "@text"})));
+    let Some(got) = echoed(&["id=@text", "n:=3"]) else { return };
+    assert_eq!(got, json!({"id": "007\n", "n": 3}));
+    assert_eq!(echoed(&["@base.json", "n=5"]), Some(json!({"id": "base", "n": 5})));
+    assert_eq!(echoed(&["-"]), Some(json!({"id": "stdin", "n": 2})));
+    assert_eq!(echoed(&["id=@@text"]), Some(json!({"id": "@text"})));
 }
 
 #[test]

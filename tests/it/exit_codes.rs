@@ -41,7 +41,10 @@ fn nothing_listening_is_4_at_once() {
 
 #[test]
 fn a_missing_program_is_4() {
-    mcpcall(["t", "--", "/nope/server"]).code(4).stderr("mcpcall: error: cannot start /nope/server: there is no such file\n").check();
+    mcpcall(["t", "--", "/nope/server"])
+        .code(4)
+        .stderr("mcpcall: error: cannot start /nope/server: there is no such file\n")
+        .check();
     mcpcall(["t", "--stdio", "no-such-program-7"]).code(4).stderr_has("there is no such program in PATH").check();
     mcpcall(["t", "--cwd", "/nope", "--", "sh"]).code(4).stderr_has("working directory /nope does not exist").check();
 }
@@ -96,7 +99,8 @@ fn the_readme_tells_the_same_codes() {
     let source = std::fs::read_to_string(crate::support::root().join("src/failure.rs")).unwrap();
     // `Kind::Usage => 2,` and `Kind::Usage => "usage",`
     let arms = |text: &str| -> Vec<(String, String)> {
-        let arms = text.lines().filter_map(|line| line.trim().strip_prefix("Kind::")?.strip_suffix(',')?.split_once(" => "));
+        let arms =
+            text.lines().filter_map(|line| line.trim().strip_prefix("Kind::")?.strip_suffix(',')?.split_once(" => "));
         arms.map(|(kind, value)| (kind.to_owned(), value.to_owned())).collect()
     };
     let all = arms(&source);

@@ -21,9 +21,30 @@ fn completion_scripts_are_fresh() {
 fn help_is_complete_and_fits_a_terminal() {
     let help = mcpcall(["--help"]).stdout_has("Usage: mcpcall [OPTIONS] TOOL").check().stdout;
     for flag in [
-        "--url", "--stdio", "--header", "--env", "--cwd", "--auto-answer", "--answer", "--on-elicit", "--no-input",
-        "--lenient-answers", "--log-level", "--protocol", "--timeout", "--connect-timeout", "--cacert", "--insecure",
-        "--proxy", "--max-message-size", "--json", "--quiet", "--verbose", "--trace", "--no-validate", "--ignore-tool-error",
+        "--url",
+        "--stdio",
+        "--header",
+        "--env",
+        "--cwd",
+        "--auto-answer",
+        "--answer",
+        "--on-elicit",
+        "--no-input",
+        "--lenient-answers",
+        "--log-level",
+        "--protocol",
+        "--timeout",
+        "--connect-timeout",
+        "--cacert",
+        "--insecure",
+        "--proxy",
+        "--max-message-size",
+        "--json",
+        "--quiet",
+        "--verbose",
+        "--trace",
+        "--no-validate",
+        "--ignore-tool-error",
     ] {
         assert!(help.contains(flag), "{flag}\n{help}");
     }

@@ -72,7 +72,11 @@ fn redirects_keep_method_and_body_and_never_carry_secrets_elsewhere() {
         let Some(server) = case("http_redirect", &[mode]) else { return };
         let output = mcpcall(["t", "--trace"]).args(secrets).on(&server).code(4).any_stderr().check();
         assert!(!output.stderr.contains("SECRET"), "{mode}: {}", output.stderr);
-        let leaks: Vec<_> = server.log().into_iter().filter(|entry| entry.get("leak").is_some_and(|leak| leak.as_array().is_none_or(|l| !l.is_empty()))).collect();
+        let leaks: Vec<_> = server
+            .log()
+            .into_iter()
+            .filter(|entry| entry.get("leak").is_some_and(|leak| leak.as_array().is_none_or(|l| !l.is_empty())))
+            .collect();
         assert!(leaks.is_empty(), "{mode}: {leaks:?}");
     }
 }
@@ -102,10 +106,22 @@ fn a_stream_that_breaks_is_resumed_with_the_last_id() {
 fn what_a_server_answers_instead_is_named() {
     let cases = [
         (Reply::body(404, "text/html", "<h1>nope</h1>"), 4, "is no MCP endpoint: HTTP 404 Not Found: <h1>nope</h1>"),
-        (Reply::body(401, "text/plain", "who?").header("WWW-Authenticate", "Bearer realm=x"), 3, "wants authorization: HTTP 401 Unauthorized: who? (Bearer realm=x)"),
+        (
+            Reply::body(401, "text/plain", "who?").header("WWW-Authenticate", "Bearer realm=x"),
+            3,
+            "wants authorization: HTTP 401 Unauthorized: who? (Bearer realm=x)",
+        ),
         (Reply::body(200, "text/html", "<html>login</html>"), 4, "neither JSON nor an event stream (text/html)"),
         (Reply::body(503, "text/plain", ""), 4, "HTTP 503 Service Unavailable"),
-        (Reply::body(400, "application/json", r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#), 4, "handshake failed: initialize: the server answered error -32600: no"),
+        (
+            Reply::body(
+                400,
+                "application/json",
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#,
+            ),
+            4,
+            "handshake failed: initialize: the server answered error -32600: no",
+        ),
     ];
     for (reply, code, words) in cases {
         let server = HttpScript::new().step("POST initialize", reply).start();
@@ -115,7 +131,12 @@ fn what_a_server_answers_instead_is_named() {
 
 #[test]
 fn any_2xx_acknowledges_a_notification() {
-    for reply in [Reply::status(200), Reply::status(204), Reply::body(200, "application/json", "{}"), Reply::body(202, "text/plain", "ok")] {
+    for reply in [
+        Reply::status(200),
+        Reply::status(204),
+        Reply::body(200, "application/json", "{}"),
+        Reply::body(202, "text/plain", "ok"),
+    ] {
         let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#;
         let server = HttpScript::new()
             .always("GET", Reply::status(405))
@@ -143,7 +164,8 @@ fn the_protocol_version_goes_with_everything_but_the_first_request() {
 
 #[test]
 fn a_stream_cut_off_without_an_answer_ends_the_call() {
-    let server = script().step("POST tools/call", Reply::events("data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n")).start();
+    let server =
+        script().step("POST tools/call", Reply::events("data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n")).start();
     let run = mcpcall(["t"]).url(&server.url()).code(4);
     run.stderr("mcpcall: error: tools/call: the server ended its response without an answer\n").check();
 }
@@ -151,7 +173,11 @@ fn a_stream_cut_off_without_an_answer_ends_the_call() {
 #[test]
 fn a_silent_server_is_given_up_after_the_timeout() {
     let server = HttpScript::new().step("POST initialize", Reply::silence()).start();
-    mcpcall(["t", "--timeout", "0.5"]).url(&server.url()).code(124).stderr_has("no answer to initialize within 0.5 s").check();
+    mcpcall(["t", "--timeout", "0.5"])
+        .url(&server.url())
+        .code(124)
+        .stderr_has("no answer to initialize within 0.5 s")
+        .check();
 }
 
 #[test]

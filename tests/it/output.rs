@@ -50,9 +50,8 @@ fn escape_sequences_reach_no_terminal() {
     let server = server(r#"{"content":[{"type":"text","text":"\u001b[31mred\u001b[0m \u202etxt"}]}"#);
     let output = mcpcall(["t"]).url(&server.url()).stdout_has("\u{1b}[31m").check();
     assert!(output.stderr.is_empty());
-    let failing = HttpScript::new()
-        .step("POST initialize", Reply::body(502, "text/html", "<b>\u{1b}[2Jgone\u{7}</b>"))
-        .start();
+    let failing =
+        HttpScript::new().step("POST initialize", Reply::body(502, "text/html", "<b>\u{1b}[2Jgone\u{7}</b>")).start();
     let output = mcpcall(["t"]).url(&failing.url()).code(4).stderr_has("\\u{1b}[2Jgone").check();
     assert!(!output.stderr.contains('\u{1b}'), "{}", output.stderr);
 }
@@ -71,10 +70,27 @@ fn a_closed_stdout_is_a_quiet_end() {
 #[test]
 fn the_trace_shows_both_directions_and_masks_secrets() {
     let server = server(r#"{"content":[{"type":"text","text":"ok"}]}"#);
-    let run = mcpcall(["t", "--trace", "-H", "Authorization: Bearer SECRET-1", "-H", "X-Api-Key: SECRET-2", "-H", "X-Plain: seen"]);
+    let run = mcpcall([
+        "t",
+        "--trace",
+        "-H",
+        "Authorization: Bearer SECRET-1",
+        "-H",
+        "X-Api-Key: SECRET-2",
+        "-H",
+        "X-Plain: seen",
+    ]);
     let output = run.url(&server.url()).stdout("ok\n").stderr_has("X-Plain: seen").check();
     assert!(!output.stderr.contains("SECRET"), "{}", output.stderr);
-    for words in ["> ", "< ", "POST http://127.0.0.1", "Authorization: ***", "X-Api-Key: ***", r#""method":"tools/call""#, r#""text":"ok""#] {
+    for words in [
+        "> ",
+        "< ",
+        "POST http://127.0.0.1",
+        "Authorization: ***",
+        "X-Api-Key: ***",
+        r#""method":"tools/call""#,
+        r#""text":"ok""#,
+    ] {
         assert!(output.stderr.contains(words), "{words} in {}", output.stderr);
     }
     assert_eq!(server.requests()[0].header("authorization"), Some("Bearer SECRET-1"));

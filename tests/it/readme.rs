@@ -26,7 +26,8 @@ fn its_answer_files_are_read_and_its_commands_known() {
     assert_eq!(blocks.len(), 2);
     let server = Peer::named("rust_stdio").start().unwrap();
     for block in blocks {
-        let run = mcpcall(["issue_card", "--auto-answer", "a.json", "--lenient-answers"]).file("a.json", block).on(&server);
+        let run =
+            mcpcall(["issue_card", "--auto-answer", "a.json", "--lenient-answers"]).file("a.json", block).on(&server);
         run.stdout("Card issued to Ada Lovelace.\n").check();
     }
     // Every flag the README names is in the help.
@@ -34,6 +35,9 @@ fn its_answer_files_are_read_and_its_commands_known() {
     let code = readme.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
     for word in code.split([' ', '|', '\n', '[', ']']).filter(|word| word.starts_with("--") && word.len() > 2) {
         let flag = word.split('=').next().unwrap();
-        assert!(help.contains(flag) || flag == "--path" || flag == "--stdio'" || flag == "--example", "README.md names {flag}");
+        assert!(
+            help.contains(flag) || flag == "--path" || flag == "--stdio'" || flag == "--example",
+            "README.md names {flag}"
+        );
     }
 }

@@ -74,9 +74,17 @@ fn requests_of_the_server_are_answered_while_the_call_is_pending() {
 
 #[test]
 fn time_runs_as_documented() {
-    for (mode, code, stdout) in [("progress", 0, "slept\n"), ("wrongtoken", 124, ""), ("silent", 124, ""), ("never", 124, "")] {
+    for (mode, code, stdout) in
+        [("progress", 0, "slept\n"), ("wrongtoken", 124, ""), ("silent", 124, ""), ("never", 124, "")]
+    {
         let Some(server) = case("stdio_timeout", &[mode]) else { return };
-        mcpcall(["t", "--timeout", "1"]).on(&server).code(code).stdout(stdout).any_stderr().check().nothing_left_running();
+        mcpcall(["t", "--timeout", "1"])
+            .on(&server)
+            .code(code)
+            .stdout(stdout)
+            .any_stderr()
+            .check()
+            .nothing_left_running();
         let received = server.received();
         let call = received.iter().find(|message| message["method"] == "tools/call").unwrap();
         assert!(!call["params"]["_meta"]["progressToken"].is_null(), "{call}");

@@ -41,7 +41,10 @@ fn check(entry: &Entry) -> Result<(), String> {
         return Err("invalid is not true or false".into());
     }
     let own = &entry.matching.own;
-    if own.get("fields").is_some_and(|fields| !fields.as_array().is_some_and(|names| names.iter().all(Value::is_string))) {
+    if own
+        .get("fields")
+        .is_some_and(|fields| !fields.as_array().is_some_and(|names| names.iter().all(Value::is_string)))
+    {
         return Err("match/fields is not a list of names".into());
     }
     for key in ["mode", "host", "url"] {

@@ -31,7 +31,14 @@ impl Elicitation {
         }
     }
 
-    async fn by_person(&self, ask: &Ask, question: &Question, message: &str, form: &Form, given: &Map<String, Value>) -> Reply {
+    async fn by_person(
+        &self,
+        ask: &Ask,
+        question: &Question,
+        message: &str,
+        form: &Form,
+        given: &Map<String, Value>,
+    ) -> Reply {
         let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
         match fill_in(&mut turn.terminal, form, given).await {
             Filled::Content(content) => accept(content),

@@ -11,7 +11,7 @@ use super::desk::Desk;
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
 use crate::form::Form;
-use crate::session::host::{Answer, Ask, Capability, Reply, RpcError};
+use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
 use flags::OnElicit;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -47,7 +47,12 @@ pub(crate) enum Question {
 
 impl Elicitation {
     /// The handler; `otherwise` has been settled by what the run has: `Prompt` only where there is a person.
-    pub(crate) fn new(desk: Arc<Desk>, short_form: Option<Map<String, Value>>, answers: Map<String, Value>, otherwise: OnElicit) -> Self {
+    pub(crate) fn new(
+        desk: Arc<Desk>,
+        short_form: Option<Map<String, Value>>,
+        answers: Map<String, Value>,
+        otherwise: OnElicit,
+    ) -> Self {
         let has_short_form = short_form.is_some();
         let mut values = short_form.unwrap_or_default();
         values.extend(answers);
@@ -59,6 +64,9 @@ impl Elicitation {
             Ok(question) => question,
             Err(why) => return Reply::Error(RpcError::new(-32602, why)),
         };
+        if let Question::Form { form, .. } = &question {
+            form.notes.iter().for_each(|note| (self.desk.show)(Event::Note(note)));
+        }
         if let Some((at, entry)) = self.desk.ledger.take("elicitation", |entry| answer::fits(entry, ask, &question)) {
             return self.by_entry(at, entry, &question).await;
         }
@@ -85,7 +93,8 @@ impl Elicitation {
                 }
                 match form_mode::complete(form, &given, flag("fill")) {
                     Ok(content) => accept(content),
-                    Err(why) => self.misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}")),
+                    Err(why) => self
+                        .misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}")),
                 }
             }
             _ => say(action),
@@ -111,9 +120,11 @@ impl Elicitation {
         );
         let stub = answer::stub(ask, question);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        self.desk.fail(failure.hint(
-            "run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:",
-        ).detail(stub.to_string()));
+        self.desk.fail(
+            failure
+                .hint("run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:")
+                .detail(stub.to_string()),
+        );
     }
 }
 
@@ -126,7 +137,10 @@ impl Callback for Elicitation {
         let has_values = self.has_short_form || !self.values.is_empty() || self.desk.ledger.has("elicitation");
         (has_values || self.otherwise != OnElicit::Fail).then(|| Capability {
             name: "elicitation",
-            detail: [("form", json!({})), ("url", json!({}))].map(|(mode, value)| (mode.to_owned(), value)).into_iter().collect(),
+            detail: [("form", json!({})), ("url", json!({}))]
+                .map(|(mode, value)| (mode.to_owned(), value))
+                .into_iter()
+                .collect(),
         })
     }
 
@@ -135,8 +149,10 @@ impl Callback for Elicitation {
     }
 
     fn unanswered(&self, ask: &Ask) {
-        let question = Question::read(&ask.params)
-            .unwrap_or_else(|why| Question::Url { message: format!("(a malformed question: {why})"), url: String::new() });
+        let question = Question::read(&ask.params).unwrap_or_else(|why| Question::Url {
+            message: format!("(a malformed question: {why})"),
+            url: String::new(),
+        });
         self.note_unanswered(ask, &question);
     }
 

@@ -40,32 +40,41 @@ impl Legacy {
     ///
     /// # Errors
     /// `connect`, when the result is no handshake.
-    pub(crate) fn opened(result: &Raw, headers: &Headers, asked: &'static Revision) -> Result<(Self, Server, Vec<String>)> {
+    pub(crate) fn opened(
+        result: &Raw,
+        headers: &Headers,
+        asked: &'static Revision,
+    ) -> Result<(Self, Server, Vec<String>)> {
         let value = result.value().map_err(|e| bad_handshake(&format!("result of initialize: {e}"), result))?;
         let Value::Object(mut object) = value else {
             return Err(bad_handshake("result of initialize is not an object", result));
         };
         let mut odd = Vec::new();
-        let (revision, protocol_version) = match object.get("protocolVersion") {
+        let revision = match object.get("protocolVersion") {
             Some(Value::String(date)) => match Revision::find(date) {
-                Some(revision) => (revision, date.clone()),
+                Some(revision) => revision,
                 None if looks_like_date(date) => {
-                    odd.push(format!("the server speaks protocol version {date}, which is unknown here; going on as {}", asked.date));
-                    (asked, date.clone())
+                    odd.push(format!(
+                        "the server speaks protocol version {date}, which is unknown here; going on as {}",
+                        asked.date
+                    ));
+                    asked
                 }
                 None => {
-                    return Err(bad_handshake(&format!("the server answered protocol version `{date}`, which is none"), result));
+                    return Err(bad_handshake(
+                        &format!("the server answered protocol version `{date}`, which is none"),
+                        result,
+                    ));
                 }
             },
             Some(other) => return Err(bad_handshake(&format!("protocolVersion is not a string: {other}"), result)),
             None => {
                 odd.push(format!("the server named no protocol version; going on as {}", asked.date));
-                (asked, asked.date.to_owned())
+                asked
             }
         };
         let info = object.remove("serverInfo");
-        let field = |key: &str| info.as_ref().and_then(|info| info.get(key)).and_then(Value::as_str).map(str::to_owned);
-        let (name, version) = (field("name"), field("version"));
+        let name = info.as_ref().and_then(|info| info.get("name")).and_then(Value::as_str).map(str::to_owned);
         if name.is_none() {
             odd.push("the server gave no serverInfo.name".into());
         }
@@ -77,8 +86,9 @@ impl Legacy {
             }
             None => Map::new(),
         };
-        let session = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, value)| value.clone());
-        let server = Server { name, version, capabilities, protocol_version };
+        let session =
+            headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, value)| value.clone());
+        let server = Server { name, capabilities };
         Ok((Legacy { negotiated: Some(revision), session }, server, odd))
     }
 
@@ -139,7 +149,8 @@ fn bad_handshake(what: &str, result: &Raw) -> Failure {
 }
 
 fn looks_like_date(text: &str) -> bool {
-    text.len() == 10 && text.char_indices().all(|(at, c)| if at == 4 || at == 7 { c == '-' } else { c.is_ascii_digit() })
+    text.len() == 10
+        && text.char_indices().all(|(at, c)| if at == 4 || at == 7 { c == '-' } else { c.is_ascii_digit() })
 }
 
 /// The versions `--protocol` takes here, for its error message.
@@ -159,7 +170,11 @@ mod tests {
     #[test]
     fn a_loose_handshake_connects_with_a_warning() {
         let cases = [
-            (r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}"#, 0, "2025-06-18"),
+            (
+                r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}"#,
+                0,
+                "2025-06-18",
+            ),
             (r#"{"protocolVersion":"2024-11-05","capabilities":{}}"#, 1, "2024-11-05"),
             (r#"{"protocolVersion":"2099-01-01","capabilities":[],"serverInfo":{"name":"s"}}"#, 2, "2025-11-25"),
             (r#"{}"#, 2, "2025-11-25"),

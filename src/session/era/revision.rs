@@ -19,15 +19,27 @@ pub(crate) const REVISIONS: &[Revision] = &[
     Revision {
         date: "2025-11-25",
         version_header: true,
-        capabilities: &[("elicitation", &["form", "url"]), ("sampling", &["tools", "context"]), ("roots", &["listChanged"])],
+        capabilities: &[
+            ("elicitation", &["form", "url"]),
+            ("sampling", &["tools", "context"]),
+            ("roots", &["listChanged"]),
+        ],
     },
     Revision {
         date: "2025-06-18",
         version_header: true,
         capabilities: &[("elicitation", &[]), ("sampling", &[]), ("roots", &["listChanged"])],
     },
-    Revision { date: "2025-03-26", version_header: false, capabilities: &[("sampling", &[]), ("roots", &["listChanged"])] },
-    Revision { date: "2024-11-05", version_header: false, capabilities: &[("sampling", &[]), ("roots", &["listChanged"])] },
+    Revision {
+        date: "2025-03-26",
+        version_header: false,
+        capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
+    },
+    Revision {
+        date: "2024-11-05",
+        version_header: false,
+        capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
+    },
 ];
 
 impl Revision {
@@ -45,7 +57,8 @@ impl Revision {
     /// Names that no version knows pass through, so that `--cap` can try them.
     pub(crate) fn declare(&self, capabilities: &[Capability]) -> Value {
         let declared = capabilities.iter().filter_map(|capability| {
-            let known_anywhere = REVISIONS.iter().flat_map(|row| row.capabilities).any(|(name, _)| *name == capability.name);
+            let known_anywhere =
+                REVISIONS.iter().flat_map(|row| row.capabilities).any(|(name, _)| *name == capability.name);
             let here = self.capabilities.iter().find(|(name, _)| *name == capability.name);
             let detail: Map<String, Value> = match here {
                 Some((_, known)) => {

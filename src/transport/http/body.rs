@@ -28,12 +28,14 @@ pub(super) struct Body {
     response: Response,
     /// Read already, to look at it.
     ahead: Vec<u8>,
+    /// Met while looking; reported when reading comes to it.
+    error: Option<String>,
 }
 
 impl Body {
     /// The unread body of `response`.
     pub(super) fn new(response: Response) -> Self {
-        Body { response, ahead: Vec::new() }
+        Body { response, ahead: Vec::new(), error: None }
     }
 
     /// The next piece; `None` at the end. The error is one line.
@@ -41,29 +43,42 @@ impl Body {
         if !self.ahead.is_empty() {
             return Ok(Some(std::mem::take(&mut self.ahead)));
         }
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
         let piece = self.response.chunk().await;
         piece.map(|piece| piece.map(Vec::from)).map_err(|error| chain(&error.without_url()))
     }
 
     /// What the first bytes look like; waits for as many as it takes.
-    pub(super) async fn shape(&mut self) -> Result<Shape, String> {
+    pub(super) async fn shape(&mut self) -> Shape {
         loop {
-            let piece = self.response.chunk().await;
-            let piece = piece.map_err(|error| chain(&error.without_url()))?;
-            self.ahead.extend_from_slice(piece.as_deref().unwrap_or_default());
-            let all = piece.is_none() || self.ahead.len() > EXCERPT;
+            let all = !self.look_ahead().await || self.ahead.len() > EXCERPT;
             if let Some(shape) = shape(&self.ahead, all) {
-                return Ok(shape);
+                return shape;
             }
         }
     }
 
-    /// Like `shape` for what was declared as an event stream: the first piece decides, however short, because the
-    /// next one may be long in coming.
-    pub(super) async fn is_json(&mut self) -> Result<bool, String> {
-        let piece = self.piece().await?;
-        self.ahead = piece.unwrap_or_default();
-        Ok(shape(&self.ahead, true) == Some(Shape::Json))
+    /// Whether what was declared as an event stream is JSON. The first piece decides, however short, because the next
+    /// one may be long in coming.
+    pub(super) async fn is_json(&mut self) -> bool {
+        self.look_ahead().await;
+        shape(&self.ahead, true) == Some(Shape::Json)
+    }
+
+    /// Reads a piece without using it up. False at the end of what can be read.
+    async fn look_ahead(&mut self) -> bool {
+        match self.response.chunk().await {
+            Ok(piece) => {
+                self.ahead.extend_from_slice(piece.as_deref().unwrap_or_default());
+                piece.is_some()
+            }
+            Err(error) => {
+                self.error = Some(chain(&error.without_url()));
+                false
+            }
+        }
     }
 
     /// The whole body, without a byte order mark. Fails when it breaks or is larger than `max` bytes.
@@ -72,10 +87,7 @@ impl Body {
         while let Some(piece) = self.piece().await? {
             body.extend_from_slice(&piece);
             if body.len() > max {
-                return Err(format!(
-                    "the answer is larger than {max} bytes; it begins with: {}",
-                    head(&body)
-                ));
+                return Err(format!("the answer is larger than {max} bytes; it begins with: {}", head(&body)));
             }
         }
         Ok(body.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(body))
@@ -85,7 +97,9 @@ impl Body {
     pub(super) async fn excerpt(&mut self) -> String {
         let mut body = Vec::new();
         let read = async {
-            while let (Ok(Some(piece)), true) = (self.piece().await, body.len() < EXCERPT) {
+            while body.len() < EXCERPT
+                && let Ok(Some(piece)) = self.piece().await
+            {
                 body.extend_from_slice(&piece);
             }
         };

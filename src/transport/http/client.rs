@@ -6,9 +6,7 @@ use super::fault::{Fault, chain};
 use super::redirect::{self, HOPS};
 use crate::failure::{Failure, Result};
 use crate::transport::{Direction, Headers, Tap, Wire};
-use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
-};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
@@ -45,11 +43,10 @@ pub(super) struct Reply {
 impl Client {
     /// Checks what the user gave. Fails with a usage failure.
     pub(super) fn new(options: HttpOptions) -> Result<Self> {
-        let mut url = Url::parse(&options.url)
-            .map_err(|error| Failure::usage(format!("the server's URL is not valid: {error}")))?;
+        let unusable = |why| Failure::usage(format!("the server's URL {why}")).hint("write http://HOST:PORT/PATH");
+        let mut url = Url::parse(&options.url).map_err(|error| unusable(format!("is not valid: {error}")))?;
         if !matches!(url.scheme(), "http" | "https") {
-            let scheme = url.scheme();
-            return Err(Failure::usage(format!("the server's URL is {scheme}:, not http or https")));
+            return Err(unusable(format!("is {}:, not http or https", url.scheme())));
         }
         url.set_fragment(None);
         let user = parse(&options.headers)
@@ -71,8 +68,7 @@ impl Client {
 
     /// The headers of a request: ours, then those of the caller, then the user's; later ones replace earlier ones.
     pub(super) fn headers(&self, accept: &'static str, more: &Headers) -> Result<HeaderMap, Fault> {
-        let more = parse(more)
-            .map_err(|name| Fault::unsendable(format!("the header {name} is not legal in HTTP")))?;
+        let more = parse(more).map_err(|name| Fault::unsendable(format!("the header {name} is not legal in HTTP")))?;
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
         let agent = concat!("mcpcall/", env!("CARGO_PKG_VERSION"));
@@ -85,12 +81,7 @@ impl Client {
     }
 
     /// Makes one request, following redirects of the same origin. Returns when the answer's headers are there.
-    pub(super) async fn request(
-        &self,
-        method: Method,
-        headers: &HeaderMap,
-        body: &str,
-    ) -> Result<Reply, Fault> {
+    pub(super) async fn request(&self, method: Method, headers: &HeaderMap, body: &str) -> Result<Reply, Fault> {
         let mut url = self.url.clone();
         for _ in 0..=HOPS {
             let reply = self.hop(&method, &url, headers, body).await?;
@@ -103,13 +94,7 @@ impl Client {
         Err(Fault::lasting(format!("redirected more than {HOPS} times")))
     }
 
-    async fn hop(
-        &self,
-        method: &Method,
-        url: &Url,
-        headers: &HeaderMap,
-        body: &str,
-    ) -> Result<Reply, Fault> {
+    async fn hop(&self, method: &Method, url: &Url, headers: &HeaderMap, body: &str) -> Result<Reply, Fault> {
         let fault = |error| Fault::of_request(error, self.connect_timeout);
         let pool = self.pools.pick(url).map_err(fault)?;
         let mut request = pool.request(method.clone(), url.clone()).headers(headers.clone());
@@ -195,9 +180,8 @@ impl Pools {
         if secure {
             // reqwest takes the process default; it fails only when there is one already.
             let _ = ring::default_provider().install_default();
-            builder = builder
-                .tls_certs_merge(self.roots.iter().cloned())
-                .tls_danger_accept_invalid_certs(self.insecure);
+            builder =
+                builder.tls_certs_merge(self.roots.iter().cloned()).tls_danger_accept_invalid_certs(self.insecure);
         } else {
             builder = builder.tls_backend_preconfigured(no_tls());
         }
@@ -221,7 +205,9 @@ fn parse(headers: &Headers) -> Result<HeaderMap, String> {
         let legal = HeaderName::from_bytes(name.as_bytes()).ok();
         // Characters outside ASCII go out as UTF-8.
         let value = HeaderValue::from_bytes(value.as_bytes()).ok();
-        let (Some(legal), Some(value)) = (legal, value) else { return Err(name.clone()) };
+        let (Some(legal), Some(value)) = (legal, value) else {
+            return Err(name.clone());
+        };
         map.append(legal, value);
     }
     Ok(map)

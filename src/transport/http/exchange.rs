@@ -37,7 +37,6 @@ struct Cut {
     fruitful: bool,
     /// Why, unless it ended in order.
     error: Option<String>,
-    headers: Arc<Headers>,
 }
 
 /// What became of an answer.
@@ -65,7 +64,7 @@ impl Exchange {
             return Ok(self.refused(reply).await);
         }
         if !self.outgoing.wants_reply {
-            return Ok(Ended::Complete { headers: reply.headers });
+            return Ok(Ended::Complete);
         }
         let mut parser = Parser::new(self.client.max_message);
         match self.answer(reply, &mut parser).await? {
@@ -78,7 +77,7 @@ impl Exchange {
         let headers = self.client.headers(JSON_OR_EVENTS, &self.outgoing.headers)?;
         let reply = self.client.request(Method::DELETE, &headers, "").await?;
         match reply.status.is_success() {
-            true => Ok(Ended::Complete { headers: reply.headers }),
+            true => Ok(Ended::Complete),
             false => Ok(self.refused(reply).await),
         }
     }
@@ -93,23 +92,17 @@ impl Exchange {
             fruitless = if cut.fruitful { 0 } else { fruitless + 1 };
             if fruitless == TRIES {
                 let last = cut.error.map(|error| format!(": {error}")).unwrap_or_default();
-                return Err(Fault::lasting(format!(
-                    "could not resume the event stream in {TRIES} attempts{last}"
-                )));
+                return Err(Fault::lasting(format!("could not resume the event stream in {TRIES} attempts{last}")));
             }
             sleep_until(cut.at + parser.retry().unwrap_or(RETRY)).await;
             cut = match self.get(headers, &parser).await {
-                Ok(reply) if reply.status.is_success() => {
-                    match self.answer(reply, &mut parser).await? {
-                        Answer::Over(ended) => return Ok(ended),
-                        Answer::Cut(cut) => cut,
-                    }
-                }
+                Ok(reply) if reply.status.is_success() => match self.answer(reply, &mut parser).await? {
+                    Answer::Over(ended) => return Ok(ended),
+                    Answer::Cut(cut) => cut,
+                },
                 Ok(reply) => {
                     let status = reply.status;
-                    return Err(Fault::lasting(format!(
-                        "the server refused to resume the event stream: {status}"
-                    )));
+                    return Err(Fault::lasting(format!("the server refused to resume the event stream: {status}")));
                 }
                 // The request itself has been sent long ago.
                 Err(fault) if fault.lasting => return Err(Fault::lasting(fault.reason)),
@@ -140,7 +133,7 @@ impl Exchange {
             opened = true;
             fruitless = if cut.fruitful { 0 } else { fruitless + 1 };
             if fruitless > TRIES {
-                return Ok(Ended::Complete { headers: cut.headers });
+                return Ok(Ended::Complete);
             }
             sleep_until(cut.at + parser.retry().unwrap_or(RETRY).max(SHORTEST)).await;
         }
@@ -158,7 +151,6 @@ impl Exchange {
 
     /// Reads a 2xx answer. Its body counts more than its content type: servers get the latter wrong.
     async fn answer(&self, reply: Reply, parser: &mut Parser) -> Result<Answer, Fault> {
-        let broken = |reason: String| Fault { reason, unsent: false, lasting: true };
         let media_type = reply.media_type();
         if let Some(encoding) = undecoded(&reply) {
             let reason = format!("the answer is encoded as {encoding:?}, which was not asked for");
@@ -168,23 +160,22 @@ impl Exchange {
         let status = reply.status.as_u16();
         let mut body = Body::new(reply.response);
         let shape = match media_type.as_str() {
-            // A stream that breaks at its very begin is a `Cut`, which `events` will find again.
-            EVENTS if body.is_json().await.unwrap_or(false) => Shape::Json,
+            EVENTS if body.is_json().await => Shape::Json,
             EVENTS => Shape::Events,
-            JSON => match body.shape().await.map_err(broken)? {
-                Shape::Other => Shape::Json,
-                shape => shape,
-            },
-            _ => body.shape().await.map_err(broken)?,
+            _ => body.shape().await,
+        };
+        let shape = match shape {
+            // JSON need not be an object.
+            Shape::Other if media_type == JSON => Shape::Json,
+            shape => shape,
         };
         self.warn_of_mismatch(&media_type, shape).await;
         Ok(match shape {
-            Shape::Empty => Answer::Over(Ended::Complete { headers }),
             Shape::Events => Answer::Cut(self.events(body, headers, parser).await?),
-            Shape::Json => {
-                let whole = body.whole(self.client.max_message).await.map_err(broken)?;
+            Shape::Json | Shape::Empty => {
+                let whole = body.whole(self.client.max_message).await.map_err(Fault::lasting)?;
                 self.json(whole, &headers).await;
-                Answer::Over(Ended::Complete { headers })
+                Answer::Over(Ended::Complete)
             }
             Shape::Other => Answer::Over(self.refusal(status, headers, body).await),
         })
@@ -198,12 +189,15 @@ impl Exchange {
         };
         if !fits {
             let declared = if media_type.is_empty() { "no content type" } else { media_type };
-            self.warn(format!("an answer declared as {declared} is {really} and was read as such"))
-                .await;
+            self.warn(format!("an answer declared as {declared} is {really} and was read as such")).await;
         }
     }
 
+    /// Delivers a body, unless it is empty.
     async fn json(&self, body: Vec<u8>, headers: &Arc<Headers>) {
+        if body.trim_ascii().is_empty() {
+            return;
+        }
         let text = match String::from_utf8(body) {
             Ok(text) => text,
             Err(error) => {
@@ -216,12 +210,7 @@ impl Exchange {
     }
 
     /// Delivers events until the stream ends. Fails only when an event is too large.
-    async fn events(
-        &self,
-        mut body: Body,
-        headers: Arc<Headers>,
-        parser: &mut Parser,
-    ) -> Result<Cut, Fault> {
+    async fn events(&self, mut body: Body, headers: Arc<Headers>, parser: &mut Parser) -> Result<Cut, Fault> {
         parser.restart();
         let mut fruitful = false;
         let error = loop {
@@ -246,7 +235,7 @@ impl Exchange {
         if let Some(rest) = parser.unfinished() {
             self.warn(format!("the event stream ended within an event: {rest}")).await;
         }
-        Ok(Cut { at, fruitful, error, headers })
+        Ok(Cut { at, fruitful, error })
     }
 
     /// Delivers an event that carries a message. MCP sends those without a type or as `message`; an event of another
@@ -293,14 +282,14 @@ impl Exchange {
 
 impl Cut {
     fn failed(reason: String) -> Self {
-        Cut { at: Instant::now(), fruitful: false, error: Some(reason), headers: Arc::default() }
+        Cut { at: Instant::now(), fruitful: false, error: Some(reason) }
     }
 }
 
 impl From<Cut> for Ended {
     fn from(cut: Cut) -> Self {
         match cut.error {
-            None => Ended::Complete { headers: cut.headers },
+            None => Ended::Complete,
             Some(reason) => Ended::Broken { reason, unsent: false },
         }
     }

@@ -59,7 +59,7 @@ const EMPTY_WORDS: &[&str] = &[
 /// The causes of an error from the outermost inwards in one line, without words that say nothing and without repeating
 /// what the line before said already.
 pub(super) fn chain(error: &dyn Error) -> String {
-    let texts = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string);
+    let texts = std::iter::successors(Some(error), |&error| error.source()).map(ToString::to_string);
     let texts: Vec<String> = texts.map(|text| text.replace(['\r', '\n'], " ")).collect();
     let mut parts: Vec<&str> = Vec::new();
     for text in texts.iter().filter(|text| !EMPTY_WORDS.contains(&text.as_str())) {
@@ -101,9 +101,8 @@ mod tests {
             (&["error sending request"], "error sending request"),
         ];
         for (texts, expected) in rows {
-            let error = texts.iter().rev().fold(None, |source: Option<Box<Link>>, text| {
-                Some(Box::new(Link(text, source)))
-            });
+            let error =
+                texts.iter().rev().fold(None, |source: Option<Box<Link>>, text| Some(Box::new(Link(text, source))));
             assert_eq!(chain(&*error.expect("a chain")), *expected);
         }
     }

@@ -15,17 +15,12 @@ pub(super) fn is_redirect(status: StatusCode) -> bool {
 
 /// Where a redirect from `from` leads, or in one line why it is not followed. The line names no more of the target
 /// than its origin, because the rest may be secret.
-pub(super) fn target(
-    from: &Url,
-    status: StatusCode,
-    location: Option<&HeaderValue>,
-) -> Result<Url, String> {
+pub(super) fn target(from: &Url, status: StatusCode, location: Option<&HeaderValue>) -> Result<Url, String> {
     let code = status.as_u16();
     let location = location.ok_or_else(|| format!("redirected ({code}) without a Location"))?;
     let location = String::from_utf8_lossy(location.as_bytes());
-    let mut to = from
-        .join(&location)
-        .map_err(|error| format!("redirected ({code}) to a Location that is no URL: {error}"))?;
+    let mut to =
+        from.join(&location).map_err(|error| format!("redirected ({code}) to a Location that is no URL: {error}"))?;
     if !same_origin(from, &to) && !is_upgrade(from, &to) {
         let origin = match to.has_host() {
             true => to.origin().ascii_serialization(),
@@ -50,10 +45,7 @@ fn same_origin(from: &Url, to: &Url) -> bool {
 /// From http to https on the same host, both on their default ports.
 fn is_upgrade(from: &Url, to: &Url) -> bool {
     let ports = (from.port_or_known_default(), to.port_or_known_default());
-    from.scheme() == "http"
-        && to.scheme() == "https"
-        && from.host() == to.host()
-        && ports == (Some(80), Some(443))
+    from.scheme() == "http" && to.scheme() == "https" && from.host() == to.host() && ports == (Some(80), Some(443))
 }
 
 #[cfg(test)]

@@ -5,19 +5,8 @@ use std::time::Instant;
 
 fn sh(script: &str, max_message: usize) -> (Arc<StdioTransport>, Inbox) {
     let args = vec!["-c".into(), script.into()];
-    let spawn = Spawn {
-        program: "sh".into(),
-        args,
-        ..Spawn::default()
-    };
-    open(
-        &spawn,
-        StdioOptions {
-            max_message,
-            tap: None,
-        },
-    )
-    .expect("started")
+    let spawn = Spawn { program: "sh".into(), args, ..Spawn::default() };
+    open(&spawn, StdioOptions { max_message, tap: None }).expect("started")
 }
 
 fn post(transport: &StdioTransport, body: &str) {
@@ -70,10 +59,7 @@ async fn odd_lines_are_survived() {
 
 #[tokio::test]
 async fn a_line_over_the_limit_is_reported_and_the_next_one_arrives() {
-    let (_transport, mut inbox) = sh(
-        "head -c 1000000 /dev/zero | tr '\\0' x; echo; echo ok",
-        1000,
-    );
+    let (_transport, mut inbox) = sh("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo ok", 1000);
     let seen = all(&mut inbox).await;
     assert!(seen[0].starts_with("w dropped a line of more than 1000 bytes that begins with: xxx"));
     assert!(seen[0].len() < 300);
@@ -83,23 +69,11 @@ async fn a_line_over_the_limit_is_reported_and_the_next_one_arrives() {
 #[tokio::test]
 async fn a_dying_server_is_reported_at_once_with_its_last_words() {
     for (script, last) in [
-        (
-            "echo fatal >&2; exit 3",
-            "c the server exited with status 3",
-        ),
-        (
-            "exec >&-; echo fatal >&2; exec sleep 5 2>&-",
-            "c the server closed its stdout",
-        ),
-        (
-            "exec <&-; echo fatal >&2; exec sleep 5",
-            "c the server closed its stdin",
-        ),
+        ("echo fatal >&2; exit 3", "c the server exited with status 3"),
+        ("exec >&-; echo fatal >&2; exec sleep 5 2>&-", "c the server closed its stdout"),
+        ("exec <&-; echo fatal >&2; exec sleep 5", "c the server closed its stdin"),
         // A grandchild holds all pipes open.
-        (
-            "sleep 5 & echo fatal >&2; kill -9 $$",
-            "c the server was killed by signal 9 (KILL)",
-        ),
+        ("sleep 5 & echo fatal >&2; kill -9 $$", "c the server was killed by signal 9 (KILL)"),
     ] {
         let begin = Instant::now();
         let (transport, mut inbox) = sh(script, 1000);
@@ -115,9 +89,7 @@ async fn reading_goes_on_while_a_large_write_is_stuck() {
     let script = "head -c 4000000 /dev/zero | tr '\\0' x; echo; wc -c; wc -c >&2";
     let (transport, mut inbox) = sh(script, 10_000_000);
     post(&transport, &"y".repeat(2_000_000));
-    let Some(Incoming::Message { text, .. }) = inbox.recv().await else {
-        panic!("no message")
-    };
+    let Some(Incoming::Message { text, .. }) = inbox.recv().await else { panic!("no message") };
     assert_eq!(text.len(), 4_000_000);
     let closing = tokio::spawn(async move { transport.close().await });
     assert_eq!(all(&mut inbox).await[0].trim(), "m 2000001");
@@ -129,10 +101,7 @@ async fn many_lines_do_not_get_lost_when_the_reader_is_slow_and_the_server_exits
     let (_transport, mut inbox) = sh("seq 1 5000; echo end >&2", 1000);
     tokio::time::sleep(Duration::from_millis(800)).await;
     let seen = all(&mut inbox).await;
-    assert_eq!(
-        seen.iter().filter(|line| line.starts_with("m ")).count(),
-        5000
-    );
+    assert_eq!(seen.iter().filter(|line| line.starts_with("m ")).count(), 5000);
     assert!(seen.contains(&"e end".to_string()));
 }
 
@@ -151,11 +120,7 @@ async fn stderr_without_line_ends_is_drained() {
     let script = "head -c 300000 /dev/zero | tr '\\0' e >&2; echo done";
     let (_transport, mut inbox) = sh(script, 1000);
     let seen = all(&mut inbox).await;
-    let shown: usize = seen
-        .iter()
-        .filter(|line| line.starts_with("e "))
-        .map(|l| l.len() - 2)
-        .sum();
+    let shown: usize = seen.iter().filter(|line| line.starts_with("e ")).map(|l| l.len() - 2).sum();
     assert_eq!(shown, 300_000);
     assert!(seen.contains(&"m done".to_string()));
 }

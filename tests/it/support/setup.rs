@@ -72,7 +72,9 @@ pub(crate) fn or_skip<T>(found: Result<T, Missing>) -> Option<T> {
 
 fn is_stale(program: &Path) -> bool {
     let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
-    ["main.rs", "ask.rs", "tools.rs"].iter().any(|part| changed(program) < changed(&root().join("examples/library").join(part)))
+    ["main.rs", "ask.rs", "tools.rs"]
+        .iter()
+        .any(|part| changed(program) < changed(&root().join("examples/library").join(part)))
 }
 
 fn python(peer: &str) -> Result<PathBuf, Missing> {
