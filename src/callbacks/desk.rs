@@ -69,10 +69,12 @@ impl Desk {
         Some(Turn { terminal, _held: held, _queue: queue })
     }
 
-    /// Notes how a person left a question: the second ^C of a run ends it.
-    pub(crate) fn left(&self, how: Leave) {
+    /// Notes how a person left a question. The second ^C of a run ends it: then this does not return, since an
+    /// answer would let the server go on.
+    pub(crate) async fn left(&self, how: Leave) {
         if how == Leave::Interrupt && self.interrupted.swap(true, Ordering::Relaxed) {
             self.stop.stop(Kind::Interrupted);
+            std::future::pending::<()>().await;
         }
     }
 

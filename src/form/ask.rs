@@ -91,7 +91,7 @@ async fn confirm(prompter: &mut dyn Prompter) -> Filled {
 async fn review(prompter: &mut dyn Prompter, form: &Form, content: &Map<String, Value>) -> Said<Option<usize>> {
     let mut options = vec!["Send".to_owned()];
     options.extend(form.fields.iter().map(|field| {
-        let shown = content.get(&field.name).map_or_else(|| "(left out)".to_owned(), show);
+        let shown = content.get(&field.name).map_or_else(|| "(left out)".to_owned(), |value| shown(field, value));
         format!("Change {}: {shown}", field.label())
     }));
     let n_fields = form.fields.len();
@@ -115,7 +115,8 @@ async fn ask_field(prompter: &mut dyn Prompter, form: &Form, at: usize, content:
     };
     let current = content.get(&field.name).or(field.default.as_ref());
     let help = help(field);
-    let page = Page { label: &label, help: &help, can_go_back: at > 0 };
+    let enter = if form.fields.len() == 1 { "send" } else { "next" };
+    let page = Page { label: &label, help: &help, enter, can_go_back: at > 0 };
     match &field.kind {
         Kind::Boolean => ask_boolean(prompter, field, &page, current).await,
         Kind::Choice { options } => ask_choice(prompter, field, &page, options, current).await,
@@ -124,10 +125,25 @@ async fn ask_field(prompter: &mut dyn Prompter, form: &Form, at: usize, content:
     }
 }
 
+/// A value in the words in which it was asked for.
+fn shown(field: &Field, value: &Value) -> String {
+    let option = |value: &Value| field.options().iter().find(|option| option.value == *value).map(Choice::label);
+    match (&field.kind, value) {
+        (Kind::Boolean, Value::Bool(yes)) => YES_NO[usize::from(!yes)].to_owned(),
+        (Kind::Choices { .. }, Value::Array(items)) => {
+            items.iter().map(|item| option(item).unwrap_or_else(|| show(item))).collect::<Vec<_>>().join(", ")
+        }
+        _ => option(value).unwrap_or_else(|| show(value)),
+    }
+}
+
+const YES_NO: [&str; 2] = ["Yes", "No"];
+
 /// What all questions for a field have in common.
 struct Page<'a> {
     label: &'a str,
     help: &'a str,
+    enter: &'a str,
     can_go_back: bool,
 }
 
@@ -138,8 +154,14 @@ async fn ask_text(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, c
         (true, true) => Err("an answer is needed here".to_owned()),
         (false, _) => parse(field, text).map(|_| ()),
     };
-    let question =
-        Line { label: page.label, help: page.help, initial: &initial, check: &accept, can_go_back: page.can_go_back };
+    let question = Line {
+        label: page.label,
+        help: page.help,
+        initial: &initial,
+        check: &accept,
+        enter: page.enter,
+        can_go_back: page.can_go_back,
+    };
     match prompter.line(question).await {
         // An optional field left empty is left out, never sent as "" or null.
         Said::Given(text) if text.is_empty() => Said::Given(None),
@@ -152,8 +174,8 @@ async fn ask_text(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, c
 const SKIP: &str = "(leave out)";
 
 async fn ask_boolean(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, current: Option<&Value>) -> Answer {
-    let yes_no = [(Value::Bool(true), "Yes"), (Value::Bool(false), "No")];
-    let options = yes_no.map(|(value, title)| Choice { value, title: Some(title.to_owned()) });
+    let options =
+        [true, false].map(|yes| Choice { value: yes.into(), title: Some(YES_NO[usize::from(!yes)].to_owned()) });
     ask_choice(prompter, field, page, &options, current).await
 }
 

@@ -260,7 +260,7 @@ impl Core {
     }
 
     fn post_request(&self, call: &Call<'_>, progress: Arc<Notify>) -> Posted {
-        let number = lock(&self.pending).next();
+        let number = lock(&self.pending).next_request();
         let letter = Letter::Request { number, method: call.method, params: call.params.as_ref() };
         let tool = call.tool.map(str::to_owned);
         // A request always has a wire form.
@@ -269,7 +269,7 @@ impl Core {
 
     /// Sends anything but a request. The ending comes only over HTTP.
     fn post(&self, letter: &Letter<'_>) -> Option<Posted> {
-        let number = lock(&self.pending).next();
+        let number = lock(&self.pending).next_other();
         self.send(number, letter, None, None)
     }
 

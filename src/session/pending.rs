@@ -38,6 +38,9 @@ pub(crate) enum Ending {
     Delivered,
 }
 
+/// Where the numbers of exchanges without a request id begin.
+const OTHERS: u64 = 1 << 48;
+
 /// One exchange of ours that is under way.
 pub(crate) struct Entry {
     /// Takes the ending.
@@ -55,7 +58,8 @@ pub(crate) struct Entry {
 /// The table of exchanges and asks.
 #[derive(Default)]
 pub(crate) struct Pending {
-    last: u64,
+    last_request: u64,
+    last_other: u64,
     ours: HashMap<u64, Entry>,
     asks: HashMap<RequestId, Asked>,
 }
@@ -69,10 +73,16 @@ struct Asked {
 }
 
 impl Pending {
-    /// A fresh number: request id, progress token and exchange in one. Starts at 1; never reused.
-    pub(crate) fn next(&mut self) -> u64 {
-        self.last += 1;
-        self.last
+    /// A fresh number for a request: its id, progress token and exchange in one. Starts at 1; never reused.
+    pub(crate) fn next_request(&mut self) -> u64 {
+        self.last_request += 1;
+        self.last_request
+    }
+
+    /// A fresh number for the exchange of anything else, out of the way of request ids.
+    pub(crate) fn next_other(&mut self) -> u64 {
+        self.last_other += 1;
+        OTHERS + self.last_other
     }
 
     /// Registers an exchange before it is sent.
@@ -82,7 +92,7 @@ impl Pending {
 
     /// Whether this number was ever given out.
     pub(crate) fn was_ours(&self, number: u64) -> bool {
-        (1..=self.last).contains(&number)
+        (1..=self.last_request).contains(&number)
     }
 
     /// Settles an exchange; false when nobody waits for it (late, twice, or invented).
@@ -181,7 +191,7 @@ mod tests {
 
     fn insert(pending: &mut Pending, tool: Option<&str>) -> (u64, oneshot::Receiver<Ending>) {
         let (ending, receiver) = oneshot::channel();
-        let number = pending.next();
+        let number = pending.next_request();
         let tool = tool.map(str::to_owned);
         pending
             .insert(number, Entry { ending, done: CancellationToken::new(), progress: None, tool, is_request: true });

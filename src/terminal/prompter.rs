@@ -38,6 +38,9 @@ pub(crate) enum Leave {
     Gone,
 }
 
+/// What escape offers, on every question.
+const ESCAPE: &str = "Esc: decline or cancel";
+
 /// Says why a text is no answer, in words for the person; `Ok` accepts it.
 pub(crate) type Check<'a> = &'a (dyn Fn(&str) -> Result<(), String> + Sync);
 
@@ -51,6 +54,8 @@ pub(crate) struct Line<'a> {
     pub(crate) initial: &'a str,
     /// Whether to accept.
     pub(crate) check: Check<'a>,
+    /// What Enter does with an answer: `send`, `next`.
+    pub(crate) enter: &'a str,
     /// Whether there is a question to go back to.
     pub(crate) can_go_back: bool,
 }
@@ -152,7 +157,7 @@ impl Terminal {
     fn conclude(&mut self, label: &str, answer: &str) {
         self.clear();
         let answer = self.style.paint(Look::Cyan, &visible(answer, Lines::One));
-        self.write(&format!("  {}: {answer}\n\x1b[?25h", visible(label, Lines::One)));
+        self.write(&format!("  {} {answer}\n\x1b[?25h", with_colon(&visible(label, Lines::One))));
     }
 
     /// The next key; `None` when the question must be drawn anew.
@@ -196,19 +201,16 @@ impl Terminal {
             let indent = unicode_width::UnicodeWidthStr::width(prefix.as_str());
             let (text, column) = editor.view(width - indent);
             let mut lines = vec![format!("  {}: {}", self.style.paint(Look::Bold, &label), visible(&text, Lines::One))];
-            lines.extend(self.foot(
-                wrong.as_deref(),
-                question.help,
-                "Enter: send this   Esc: decline or cancel",
-                width,
-            ));
+            let how = format!("Enter: {}   {ESCAPE}", question.enter);
+            lines.extend(self.foot(wrong.as_deref(), question.help, &how, width));
             self.draw(&lines, Some((0, indent + column)));
             let Some(key) = self.key().await else { continue };
             match key {
                 Key::Enter => match (question.check)(&editor.text()) {
                     Ok(()) => {
-                        self.conclude(question.label, &editor.text());
-                        return Said::Given(editor.text());
+                        let text = editor.text();
+                        self.conclude(question.label, if text.is_empty() { "(left out)" } else { &text });
+                        return Said::Given(text);
                     }
                     Err(why) => wrong = Some(why),
                 },
@@ -253,7 +255,7 @@ impl Terminal {
         let (width, height) = self.tty.size();
         let width = width.max(20);
         let label = fit(&visible(question.label, Lines::One), width - 4);
-        let mut lines = vec![format!("  {}:", self.style.paint(Look::Bold, &label))];
+        let mut lines = vec![format!("  {}", self.style.paint(Look::Bold, &with_colon(&label)))];
         let window = list.window(height.saturating_sub(8).clamp(3, 12));
         let (above, below) = (window.start, question.options.len() - window.end);
         for row in window {
@@ -274,11 +276,11 @@ impl Terminal {
             lines.push(self.style.paint(Look::Dim, &fit(&more, width - 1)));
         }
         let how = if ticks {
-            "Space: tick   Enter: send these   Esc: decline or cancel"
+            format!("Space: tick   Enter: done   {ESCAPE}")
         } else {
-            "Up/Down, Enter: choose   Esc: decline or cancel"
+            format!("Up/Down, Enter: choose   {ESCAPE}")
         };
-        lines.extend(self.foot(wrong, question.help, how, width));
+        lines.extend(self.foot(wrong, question.help, &how, width));
         lines
     }
 
@@ -339,6 +341,11 @@ impl Terminal {
     }
 }
 
+/// A label that is a question stands for itself.
+fn with_colon(label: &str) -> String {
+    if label.ends_with('?') { label.to_owned() } else { format!("{label}:") }
+}
+
 impl Prompter for Terminal {
     fn say(&mut self, text: &str) {
         self.clear();
@@ -375,7 +382,8 @@ impl Prompter for Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         self.clear();
-        self.write("\x1b[?25h");
+        // An empty line sets the question off from what follows.
+        self.write("\n\x1b[?25h");
         self.screen.end();
     }
 }

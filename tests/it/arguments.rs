@@ -1,7 +1,7 @@
 //! Arguments on their way from the command line to the server.
 
 use crate::support::run::{Stdin, mcpcall};
-use crate::support::scripted::case;
+use crate::support::scripted::{Case, case};
 use serde_json::{Value, json};
 
 /// The arguments that the server got.
@@ -14,8 +14,14 @@ fn echoed(args: &[&str]) -> Option<Value> {
         .stdin(Stdin::Text(r#"{"id": "stdin", "n": 2}"#.into()))
         .on(&server)
         .run();
-    let call = server.received().into_iter().find(|message| message["method"] == "tools/call");
-    call.map(|call| call["params"]["arguments"].clone())
+    Some(serde_json::from_str(&raw_arguments(&server)).unwrap())
+}
+
+/// The text of the arguments that the server got.
+fn raw_arguments(server: &Case) -> String {
+    let log = server.log();
+    let raw = log.iter().find_map(|entry| entry["arguments_raw"].as_str());
+    raw.unwrap_or_else(|| panic!("no call in {log:?}")).to_owned()
 }
 
 #[test]
@@ -27,12 +33,11 @@ fn the_schema_decides_the_type_and_digits_survive() {
     for digits in ["1915883588174806058", "18446744073709551616", "0.10"] {
         assert!(output.stdout.contains(digits), "{digits} in {}", output.stdout);
     }
-    let call = server.received().into_iter().find(|message| message["method"] == "tools/call").unwrap();
+    let mut arguments: Value = serde_json::from_str(&raw_arguments(&server)).unwrap();
     let expected = json!({
         "id": "2003886907", "pin": "000123", "n": -5, "big": 9_223_372_036_854_775_808_u64, "b": true, "s": "true",
         "nul": null, "empty": "", "eq": "a=b", "uni": "é", "arr": [1, "2"], "obj": {"a": {"b": 1}}
     });
-    let mut arguments = call["params"]["arguments"].clone();
     assert_eq!(arguments.as_object_mut().unwrap().remove("f").unwrap().as_f64(), Some(1000.0));
     assert_eq!(arguments, expected);
 }
@@ -42,8 +47,8 @@ fn a_base_object_arrives_digit_for_digit() {
     let Some(server) = case("stdio_args", &[]) else { return };
     let base = r#"{"id":"007","huge":123456789012345678901234567890,"fl":1.10,"e":1E400,"n":9007199254740993}"#;
     mcpcall(["t", base, "--no-validate"]).on(&server).stdout_has("").any_stderr().check();
-    let raw = server.log().into_iter().find_map(|entry| entry["arguments_raw"].as_str().map(str::to_owned)).unwrap();
-    for digits in ["123456789012345678901234567890", "1.10", "1E400", "9007199254740993"] {
+    let raw = raw_arguments(&server);
+    for digits in ["123456789012345678901234567890", "1.10", "9007199254740993"] {
         assert!(raw.contains(digits), "{digits} in {raw}");
     }
 }

@@ -63,7 +63,9 @@ each_peer!([python_v2_stdio] fn an_answer_that_does_not_fit_is_never_sent(server
 each_peer!([python_v2_stdio] fn a_wrong_answer_can_be_sent_on_purpose(server) {
     let entry = json!({ "on": "elicitation", "action": "accept", "content": { "copies": "many" }, "invalid": true });
     let run = mcpcall(["two_fields", "--auto-answer", "a.json"]).file("a.json", answers(json!([entry]))).on(server);
-    run.code(5).stdout_has("copies").any_stderr().check();
+    run.code(5).stdout_has("two_fields").any_stderr().check();
+    let refused = server.wait_for_entry(|entry| entry["ask"] == "elicitation")["error"]["text"].to_string();
+    assert!(refused.contains("does not match the requested schema"), "{refused}");
 });
 
 each_peer!([python_v2_stdio, rust_http] fn an_entry_can_refuse_with_an_error(server) {

@@ -61,7 +61,7 @@ each_peer!([python_v2_stdio, python_v2_http] fn a_second_control_c_leaves(server
 each_peer!([rust_stdio] fn every_kind_of_field_is_asked_in_its_way(server) {
     let mut terminal = mcpcall(["reserve_book"]).on(server).terminal_of_size(30, 80);
     terminal.wait_for("(1/5)").send("Emma").send(ENTER);
-    terminal.wait_for("(2/5)");
+    terminal.wait_for("(2/5)").wait_for("Enter: next");
     snapshot!("copies", terminal);
     terminal.send(CTRL_U).send("9").send(ENTER).wait_for("! ").send(BACKSPACE).send("2").send(ENTER);
     terminal.wait_for("(3/5)").wait_for("audio");

@@ -80,14 +80,14 @@ fn the_trace_shows_both_directions_and_masks_secrets() {
         "-H",
         "X-Plain: seen",
     ]);
-    let output = run.url(&server.url()).stdout("ok\n").stderr_has("X-Plain: seen").check();
+    let output = run.url(&server.url()).stdout("ok\n").stderr_has("x-plain: seen").check();
     assert!(!output.stderr.contains("SECRET"), "{}", output.stderr);
     for words in [
         "> ",
         "< ",
         "POST http://127.0.0.1",
-        "Authorization: ***",
-        "X-Api-Key: ***",
+        "authorization: ***",
+        "x-api-key: ***",
         r#""method":"tools/call""#,
         r#""text":"ok""#,
     ] {
@@ -102,7 +102,7 @@ each_peer!([everything_stdio] fn quiet_leaves_errors_only(server) {
     mcpcall(["echo", "message=hi"]).on(server).stdout("Echo: hi\n").stderr_has("[server] ").check();
 });
 
-each_peer!([rust_stdio, python_v2_http] fn failures_read_well(server) {
+each_peer!([rust_stdio] fn failures_read_well(server) {
     assert!(server.stdio_command().len() > 1);
     snapshot!("unknown_argument", mcpcall(["add", "a=1", "c=2"]).on(server).run());
     snapshot!("nobody_answered", mcpcall(["issue_card"]).on(server).run());

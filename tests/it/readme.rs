@@ -15,7 +15,7 @@ fn the_first_picture_is_the_programs_screen() {
     terminal.wait_for("Enter: send").send("Ada\r");
     let end = terminal.finish();
     let screen: Vec<&str> = end.screen.lines().map(str::trim_end).skip_while(|line| line.is_empty()).collect();
-    let picture = format!("{}\n{}", screen.join("\n").trim_end(), end.stdout);
+    let picture = format!("{}\n\n{}", screen.join("\n").trim_end(), end.stdout);
     assert!(readme().contains(&picture), "README.md does not show:\n{picture}");
 }
 

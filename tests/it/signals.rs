@@ -6,7 +6,7 @@ use rustix::process::Signal;
 each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio, python_v1_http]
 fn control_c_during_a_call_tells_the_server(server) {
     let run = mcpcall(["slow", "seconds=60"]).on(server).signal_after_log("\"call\": \"slow\"", Signal::INT);
-    run.code(130).stderr("mcpcall: error: interrupted\n").check().nothing_left_running();
+    run.code(130).stderr_has("mcpcall: error: interrupted\n").check().nothing_left_running();
     server.wait_for_entry(|entry| entry["cancelled"] == "slow");
 });
 

@@ -63,7 +63,10 @@ async def asked(kind: str, request):
         refusal = getattr(error, "error", None)
         log(ask=kind, error=plain(refusal) if refusal else {"text": str(error)})
         raise
-    log(ask=kind, answer=plain(answer))
+    entry = plain(answer)
+    if "data" in entry:  # what the SDKs call an elicitation's content once they have read it
+        entry["content"] = entry.pop("data")
+    log(ask=kind, answer=entry)
     return answer
 
 

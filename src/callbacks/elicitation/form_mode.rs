@@ -43,7 +43,8 @@ impl Elicitation {
         match fill_in(&mut turn.terminal, form, given).await {
             Filled::Content(content) => accept(content),
             Filled::Left(how) => {
-                self.desk.left(how);
+                drop(turn);
+                self.desk.left(how).await;
                 say(if how == Leave::Decline { "decline" } else { "cancel" })
             }
         }

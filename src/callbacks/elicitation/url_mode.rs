@@ -31,7 +31,8 @@ impl Elicitation {
             Said::Given(0) => say("accept"),
             Said::Given(1) | Said::Left(Leave::Decline) => say("decline"),
             Said::Left(how) => {
-                self.desk.left(how);
+                drop(turn);
+                self.desk.left(how).await;
                 say("cancel")
             }
             Said::Given(_) | Said::Back => say("cancel"),

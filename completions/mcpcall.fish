@@ -1,0 +1,170 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_mcpcall_global_optspecs
+    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input lenient-answers log-level= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace h/help V/version
+end
+
+function __fish_mcpcall_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_mcpcall_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_mcpcall_using_subcommand
+    set -l cmd (__fish_mcpcall_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
+info\t'In passing'
+notice\t'Worth noting'
+warning\t'May be wrong'
+error\t'Is wrong'
+critical\t'A part failed'
+alert\t'Act now'
+emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -s V -l version -d 'Print version'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "call" -d 'Call a tool (for a tool that is named like a verb)'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "list" -d 'List what the server has'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "completions" -d 'Print a completion script for a shell'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
+info\t'In passing'
+notice\t'Worth noting'
+warning\t'May be wrong'
+error\t'Is wrong'
+critical\t'A part failed'
+alert\t'Act now'
+emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
+info\t'In passing'
+notice\t'Worth noting'
+warning\t'May be wrong'
+error\t'Is wrong'
+critical\t'A part failed'
+alert\t'Act now'
+emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
+info\t'In passing'
+notice\t'Worth noting'
+warning\t'May be wrong'
+error\t'Is wrong'
+critical\t'A part failed'
+alert\t'Act now'
+emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
