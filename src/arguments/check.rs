@@ -100,7 +100,9 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     let typed = plain(name);
     let slips = known.map(|known| (distance(&typed, &plain(known)), known));
     let (slips, known) = slips.min_by_key(|(slips, _)| *slips)?;
-    (slips <= (typed.len() / 3).clamp(1, 3)).then_some(known)
+    // A name of one letter is no slip of another one.
+    let near = slips <= (typed.len() / 3).clamp(1, 3) && slips * 2 <= typed.len().max(known.len());
+    near.then_some(known)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two words.
