@@ -9,6 +9,8 @@ use std::io::{IsTerminal, Read};
 pub(crate) struct Context {
     /// Environment variables that are valid Unicode.
     pub(crate) env: HashMap<String, String>,
+    /// The command line without the program's name.
+    pub(crate) args: Vec<String>,
     /// stdin is a terminal.
     pub(crate) stdin_is_terminal: bool,
     /// stdin is `/dev/null`: whoever started us says that nobody is there.
@@ -27,6 +29,7 @@ impl Context {
             env: std::env::vars_os()
                 .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
                 .collect(),
+            args: std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect(),
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdin_is_null: is_null_device(),
             stdout_is_terminal: std::io::stdout().is_terminal(),

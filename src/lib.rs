@@ -21,6 +21,7 @@ mod context;
 mod failure;
 mod jsonrpc;
 mod schema;
+mod words;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -29,13 +30,8 @@ use std::process::ExitCode;
 #[must_use]
 pub fn run() -> ExitCode {
     let context = context::Context::read();
-    let cli = match cli::Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            // clap writes help to stdout and errors to stderr; a closed stream is no reason to complain.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
-    };
-    ExitCode::from(commands::run(cli, context))
+    ExitCode::from(match cli::Cli::try_parse() {
+        Ok(cli) => commands::run(cli, context),
+        Err(error) => commands::not_understood(&error, &context),
+    })
 }

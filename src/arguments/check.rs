@@ -4,6 +4,7 @@ use super::{Item, nested};
 use crate::failure::{Failure, Result};
 use crate::form::is_open;
 use crate::schema::{self, MISSING, UNKNOWN, list};
+use crate::words::nearest;
 use serde_json::{Map, Value};
 
 /// Checks `arguments`, built from `items`, against the tool's `schema`.
@@ -92,33 +93,4 @@ fn unknown_words(path: &[String], schema: &Value) -> String {
         None if known.is_empty() => format!("unknown argument `{shown}`"),
         None => format!("unknown argument `{shown}` (known: {})", list(known.keys().cloned())),
     }
-}
-
-/// The known name that `name` is most likely a slip of.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let plain = |name: &str| name.to_lowercase().replace('-', "_").chars().take(64).collect::<Vec<_>>();
-    let typed = plain(name);
-    let slips = known.map(|known| (distance(&typed, &plain(known)), known));
-    let (slips, known) = slips.min_by_key(|(slips, _)| *slips)?;
-    // A name of one letter is no slip of another one.
-    let near = slips <= (typed.len() / 3).clamp(1, 3) && slips * 2 <= typed.len().max(known.len());
-    near.then_some(known)
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours between two words.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replace.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }

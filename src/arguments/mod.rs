@@ -19,7 +19,7 @@ mod nested;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use check::{check, nearest};
+pub(crate) use check::check;
 
 use crate::failure::{Failure, Result};
 use crate::schema::one_line;

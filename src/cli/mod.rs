@@ -7,7 +7,10 @@ pub(crate) mod server;
 
 use crate::callbacks::elicitation::flags::ElicitationFlags;
 use crate::callbacks::notifications::flags::NotificationFlags;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::failure::Failure;
+use crate::words::nearest;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Arguments:
@@ -20,8 +23,10 @@ Examples:
   mcpcall add a=2 b=3 -- python3 server.py
   mcpcall issue_card --url URL --auto-answer answers.json --json </dev/null
 
-Exit codes: 0 success, 1 internal, 2 usage, 3 authorization, 4 connection, 5 the tool failed, 6 protocol error,
-  7 nobody answered the server, 8 an answer left unused, 124 timeout, 130 ^C, 143 terminated";
+Exit codes:
+  0 success        3 authorization    6 protocol error        124 timeout
+  1 internal       4 connection       7 nobody answered       130 ^C
+  2 usage          5 the tool failed  8 answer left unused    143 terminated";
 
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
@@ -124,10 +129,27 @@ pub(crate) enum What {
     Prompts,
 }
 
+/// A mistake on the command line, in our own words: what clap says first, and the flag that was probably meant.
+pub(crate) fn mistake(error: &clap::Error) -> Failure {
+    let text = error.to_string();
+    let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+    let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => unknown,
+        _ => return failure.hint("mcpcall --help says more"),
+    };
+    let command = Cli::command();
+    let known: Vec<String> =
+        command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect();
+    match nearest(unknown, known.iter().map(String::as_str)) {
+        Some(near) => failure.hint(format!("did you mean {near}?")),
+        None => failure.hint("mcpcall --help says more"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_holds_together() {

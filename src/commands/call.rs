@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::result;
 use crate::session::{Call, Session};
+use crate::words::nearest;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -74,7 +75,7 @@ impl Found {
 
     fn suggestion(&self, tool: &str) -> String {
         let names = self.names.as_deref().unwrap_or_default();
-        match arguments::nearest(tool, names.iter().map(String::as_str)) {
+        match nearest(tool, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean {near}?"),
             None if names.is_empty() => "the server lists no tools".into(),
             None => format!("it has: {}", names.join(", ")),

@@ -14,7 +14,7 @@ use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::Notifications;
 use crate::callbacks::{KINDS, Registry};
-use crate::cli::{Cli, Started, Verb};
+use crate::cli::{self, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::events::Events;
@@ -44,6 +44,18 @@ pub(crate) fn run(cli: Cli, context: Context) -> u8 {
             failure.kind.exit()
         }
     }
+}
+
+/// What clap could not turn into a command line: help and version go to stdout, mistakes become a failure.
+pub(crate) fn not_understood(error: &clap::Error, context: &Context) -> u8 {
+    if error.exit_code() == 0 {
+        // A closed stdout is no reason to complain.
+        let _ = error.print();
+        return 0;
+    }
+    let failure = cli::mistake(error);
+    error::show(&Screen::new(context), &failure, context.args.iter().any(|arg| arg == "--json"));
+    failure.kind.exit()
 }
 
 fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {

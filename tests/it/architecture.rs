@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
+    ("words", &[]),
     ("cli/", &["callbacks::elicitation::flags", "callbacks::notifications::flags", "session::era"]),
     ("commands/", &["*"]),
     ("target/", &["cli", "transport"]),
@@ -25,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["failure", "context"];
+const COMMON: &[&str] = &["failure", "context", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

@@ -8,21 +8,13 @@ use serde_json::Value;
 /// The eight levels, lowest first (server/utilities/logging).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Level {
-    /// For finding faults.
     Debug,
-    /// In passing.
     Info,
-    /// Worth noting.
     Notice,
-    /// May be wrong.
     Warning,
-    /// Is wrong.
     Error,
-    /// A part failed.
     Critical,
-    /// Act now.
     Alert,
-    /// Unusable.
     Emergency,
 }
 

@@ -54,6 +54,7 @@ const EMPTY_WORDS: &[&str] = &[
     "error decoding response body",
     "request or response body error",
     "error reading a body from connection",
+    "tcp connect error",
 ];
 
 /// The causes of an error from the outermost inwards in one line, without words that say nothing and without repeating

@@ -1,0 +1,51 @@
+//! Words that people mistype.
+
+/// The known name that `name` is most likely a slip of.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |name: &str| name.to_lowercase().replace('-', "_").chars().take(64).collect::<Vec<_>>();
+    let typed = plain(name);
+    let slips = known.map(|known| (distance(&typed, &plain(known)), known));
+    let (slips, known) = slips.min_by_key(|(slips, _)| *slips)?;
+    // A name of one letter is no slip of another one.
+    let near = slips <= (typed.len() / 3).clamp(1, 3) && slips * 2 <= typed.len().max(known.len());
+    near.then_some(known)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours between two words.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replace.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_recognised_and_a_stranger_is_not() {
+        let known = ["issue_card", "list", "limit"];
+        for (typed, expected) in [
+            ("isue_card", Some("issue_card")),
+            ("issue-card", Some("issue_card")),
+            ("lsit", Some("list")),
+            ("Limit", Some("limit")),
+            ("zebra", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, known.into_iter()), expected, "{typed}");
+        }
+    }
+}
