@@ -89,8 +89,9 @@ fn notification(core: &Core, method: &str, params: Option<&Raw>) {
         |key: &str| params.and_then(|raw| raw.value().ok()).and_then(|value| value.get(key).map(RequestId::from));
     match method {
         "notifications/cancelled" => {
-            if let Some(id) = field("requestId") {
-                lock(&core.pending).withdraw(&id);
+            let withdrawn = field("requestId").is_some_and(|id| lock(&core.pending).withdraw(&id));
+            if withdrawn {
+                core.warn("the server took its question back");
             }
             return;
         }

@@ -176,11 +176,11 @@ impl Pending {
         self.asks.remove(id).is_some()
     }
 
-    /// The server takes a question back (`notifications/cancelled`).
-    pub(crate) fn withdraw(&mut self, id: &RequestId) {
-        if let Some(asked) = self.asks.remove(id) {
-            asked.withdrawn.cancel();
-        }
+    /// The server takes a question back (`notifications/cancelled`); false when it was not open.
+    pub(crate) fn withdraw(&mut self, id: &RequestId) -> bool {
+        let Some(asked) = self.asks.remove(id) else { return false };
+        asked.withdrawn.cancel();
+        true
     }
 }
 
@@ -232,7 +232,7 @@ mod tests {
         let mut pending = Pending::default();
         let id = RequestId::from(&json!("q"));
         let withdrawn = pending.ask(id.clone());
-        pending.withdraw(&id);
+        assert!(pending.withdraw(&id));
         assert!(withdrawn.is_cancelled() && !pending.answered(&id));
     }
 
