@@ -29,23 +29,23 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stdio -d 'A server to s
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cwd -d 'Start the server in this folder' -r -F
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l answer -d 'Fill any form field of this name (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
 fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
-info\t'In passing'
-notice\t'Worth noting'
-warning\t'May be wrong'
-error\t'Is wrong'
-critical\t'A part failed'
-alert\t'Act now'
-emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l proxy -d 'Proxy to use, instead of what the environment says' -r
@@ -69,23 +69,23 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stdio -d 'A ser
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cwd -d 'Start the server in this folder' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l answer -d 'Fill any form field of this name (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
 fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
-info\t'In passing'
-notice\t'Worth noting'
-warning\t'May be wrong'
-error\t'Is wrong'
-critical\t'A part failed'
-alert\t'Act now'
-emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l proxy -d 'Proxy to use, instead of what the environment says' -r
@@ -105,23 +105,23 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l stdio -d 'A ser
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cwd -d 'Start the server in this folder' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l answer -d 'Fill any form field of this name (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
 fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
-info\t'In passing'
-notice\t'Worth noting'
-warning\t'May be wrong'
-error\t'Is wrong'
-critical\t'A part failed'
-alert\t'Act now'
-emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l proxy -d 'Proxy to use, instead of what the environment says' -r
@@ -139,23 +139,23 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l stdio -d
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cwd -d 'Start the server in this folder' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l auto-answer -d 'Answer questions from this file (\'answers\' in the manual; {"name": "Ada"} is the short form)' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l answer -d 'Fill any form field of this name (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
 fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t'For finding faults'
-info\t'In passing'
-notice\t'Worth noting'
-warning\t'May be wrong'
-error\t'Is wrong'
-critical\t'A part failed'
-alert\t'Act now'
-emergency\t'Unusable'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l timeout -d 'Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l proxy -d 'Proxy to use, instead of what the environment says' -r

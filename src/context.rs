@@ -54,7 +54,6 @@ impl Context {
     }
 }
 
-#[cfg(unix)]
 fn is_null_device() -> bool {
     use std::os::unix::fs::MetadataExt;
     let null = std::fs::metadata("/dev/null").map(|meta| meta.rdev());

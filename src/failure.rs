@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Unanswered,
     /// An expectation failed or an answer was left unused.
     Expectation,
-    /// `--timeout` or `--connect-timeout` ran out.
+    /// `--timeout` ran out.
     Timeout,
     /// ^C.
     Interrupted,

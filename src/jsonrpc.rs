@@ -35,6 +35,11 @@ impl Raw {
         serde_json::from_str(self.get())
     }
 
+    /// The beginning, for messages.
+    pub(crate) fn excerpt(&self) -> String {
+        self.get().chars().take(300).collect()
+    }
+
     /// The sub-text that `part`, a slice of `self.get()`, stands for.
     pub(crate) fn slice(&self, part: &str) -> Raw {
         let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;
@@ -168,21 +173,18 @@ pub(crate) enum Message {
     },
 }
 
-/// Reads one text: a message, or a batch of them (2025-03-26 basic/index: receivers must accept arrays).
-///
-/// # Errors
-/// One line that says why the text holds no JSON-RPC message.
-pub(crate) fn parse(text: String) -> Result<Vec<Message>, String> {
-    let whole = Raw::new(text);
+/// Reads one text: a message, or a batch of them (2025-03-26 basic/index: receivers must accept arrays). What is no
+/// message is an error of one line that says why; in a batch it does not lose the others.
+pub(crate) fn parse(whole: &Raw) -> Vec<Result<Message, String>> {
     let trimmed = whole.get().trim_start();
-    if trimmed.starts_with('[') {
-        let items: Vec<&RawValue> = serde_json::from_str(trimmed).map_err(|e| not_json(&e))?;
-        if items.is_empty() {
-            return Err("an empty batch".into());
-        }
-        return items.into_iter().map(|item| one(&whole, item.get())).collect();
+    if !trimmed.starts_with('[') {
+        return vec![one(whole, trimmed)];
     }
-    Ok(vec![one(&whole, trimmed)?])
+    match serde_json::from_str::<Vec<&RawValue>>(trimmed) {
+        Err(error) => vec![Err(not_json(&error))],
+        Ok(items) if items.is_empty() => vec![Err("an empty batch".into())],
+        Ok(items) => items.into_iter().map(|item| one(whole, item.get())).collect(),
+    }
 }
 
 fn one(whole: &Raw, text: &str) -> Result<Message, String> {
@@ -194,7 +196,8 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
     let id = envelope.id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
     let params = envelope.params.filter(|raw| raw.get() != "null").map(part);
 
-    if let Some(method) = envelope.method {
+    // Some servers spell every member of a message, `null` where there is none.
+    if let Some(method) = envelope.method.filter(|raw| raw.get() != "null") {
         let method: String =
             serde_json::from_str(method.get()).map_err(|_| "a method that is not a string".to_owned())?;
         return Ok(match id {
@@ -304,7 +307,7 @@ mod tests {
     use super::*;
 
     fn single(text: &str) -> Message {
-        parse(text.to_owned()).unwrap().remove(0)
+        parse(&Raw::new(text.to_owned())).remove(0).unwrap()
     }
 
     #[test]
@@ -350,7 +353,7 @@ mod tests {
         for text in
             ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"]
         {
-            assert!(parse(text.to_owned()).is_err(), "{text}");
+            assert!(parse(&Raw::new(text.to_owned())).iter().all(Result::is_err), "{text}");
         }
     }
 
@@ -377,11 +380,18 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_unpacked_and_ids_go_back_as_they_came() {
-        let batch =
-            parse(r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"n"}]"#.to_owned()).unwrap();
-        assert_eq!(batch.len(), 2);
-        let Message::Request { id, .. } = &batch[0] else { panic!() };
-        assert_eq!(response(id, Ok(&json!({}))), r#"{"jsonrpc":"2.0","id":"a","result":{}}"#);
+    fn batches_are_unpacked_and_one_bad_item_loses_no_other() {
+        let batch = r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},7,{"jsonrpc":"2.0","method":"n"}]"#;
+        let mut batch = parse(&Raw::new(batch.to_owned()));
+        assert!(batch.len() == 3 && batch[1].is_err() && batch[2].is_ok());
+        let Ok(Message::Request { id, .. }) = batch.remove(0) else { panic!() };
+        // An id goes back as it came.
+        assert_eq!(response(&id, Ok(&json!({}))), r#"{"jsonrpc":"2.0","id":"a","result":{}}"#);
+    }
+
+    #[test]
+    fn null_members_are_absent_members() {
+        let reply = r#"{"jsonrpc":"2.0","id":1,"method":null,"params":null,"result":{},"error":null}"#;
+        assert!(matches!(single(reply), Message::Response { outcome: Outcome::Result(_), .. }));
     }
 }

@@ -7,10 +7,14 @@ use crate::failure::{Failure, Kind};
 use crate::session::Stop;
 use crate::session::host::{Ask, Held};
 use crate::terminal::prompter::{Leave, Prompter, Terminal};
+use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The longest name of a server or tool that a question shows.
+const NAME: usize = 80;
 
 /// The shared desk.
 pub(crate) struct Desk {
@@ -64,8 +68,9 @@ impl Desk {
         let queue = self.queue.lock().await;
         let held = ask.pause.hold();
         let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
-        terminal.say(&format!("\n{} asks{about}:\n{message}\n", ask.server));
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
+        terminal.say(&format!("\n{} asks{about}:", one_line(&ask.server, NAME)));
+        terminal.quote(message);
         Some(Turn { terminal, _held: held, _queue: queue })
     }
 

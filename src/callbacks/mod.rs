@@ -59,7 +59,9 @@ impl Registry {
         let Some(kind) = self.kinds.iter().find(|kind| kind.method() == ask.method) else {
             return Reply::Error(RpcError::new(-32601, format!("Method not found: {}", ask.method)));
         };
-        if kind.capability().is_none() {
+        // What counts is what the server was given: an older protocol version may have dropped it.
+        let declared = kind.capability().is_some_and(|capability| ask.declared.contains_key(capability.name));
+        if !declared {
             kind.unanswered(&ask);
             return Reply::Error(kind.unsupported());
         }

@@ -11,8 +11,8 @@ pub(crate) struct ConnectionFlags {
     #[arg(long, value_name = "VERSION", default_value = "auto", value_parser = protocol, global = true)]
     pub(crate) protocol: String,
 
-    /// Longest wait for an answer; stands still while you are asked, starts again with progress; 0 waits for
-    /// ever [default: 0 at a terminal, else 300]
+    /// Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked,
+    /// starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
     pub(crate) timeout: Option<Duration>,
 
@@ -58,7 +58,7 @@ fn size(text: &str) -> Result<usize, String> {
 }
 
 fn protocol(text: &str) -> Result<String, String> {
-    let dates = crate::session::era::legacy::dates();
+    let dates = crate::session::era::revision::Revision::dates();
     if ["auto", "legacy"].contains(&text) || dates.contains(&text) {
         return Ok(text.to_owned());
     }

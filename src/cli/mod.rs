@@ -129,6 +129,22 @@ pub(crate) enum What {
     Prompts,
 }
 
+/// A repeatable flag whose values before the verb clap has dropped for those behind it.
+pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
+    let typed = |short: &str, long: &str| {
+        let is_flag = |arg: &&String| {
+            *arg == long || arg.starts_with(&format!("{long}=")) || !short.is_empty() && arg.starts_with(short)
+        };
+        args.iter().take_while(|arg| *arg != "--").filter(is_flag).count()
+    };
+    let flags = [
+        ("-H", "--header", cli.server.headers.len()),
+        ("-e", "--env", cli.server.env.len()),
+        ("", "--answer", cli.elicitation.answer.len()),
+    ];
+    flags.into_iter().find(|(short, long, kept)| typed(short, long) > *kept).map(|(_, long, _)| long)
+}
+
 /// A mistake on the command line, in our own words: what clap says first, and the flag that was probably meant.
 pub(crate) fn mistake(error: &clap::Error) -> Failure {
     let text = error.to_string();
@@ -171,6 +187,21 @@ mod tests {
                 _ => (cli.tool.unwrap(), cli.call),
             };
             assert_eq!((tool.as_str(), call.args), ("t", vec!["a=1".to_owned()]), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_repeatable_flag_on_both_sides_of_a_verb_is_noticed() {
+        for (line, lost) in [
+            ("mcpcall -H a:b call t -H c:d --url U", Some("--header")),
+            ("mcpcall -H a:b -H c:d call t --url U", None),
+            ("mcpcall call t --answer a=1 --answer=b=2 --url U", None),
+            ("mcpcall --answer a=1 call t --answer=b=2 --url U", Some("--answer")),
+            ("mcpcall call t -- srv -H x", None),
+        ] {
+            let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            let cli = Cli::try_parse_from(&args).unwrap();
+            assert_eq!(lost_flag(&cli, &args[1..]), lost, "{line}");
         }
     }
 

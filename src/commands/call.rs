@@ -12,29 +12,39 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// The arguments as typed, with the files they name already read.
+pub(super) struct Prepared<'a> {
+    args: &'a CallArgs,
+    items: Vec<Item>,
+    files: Disk<'a>,
+}
+
+/// Reads the arguments, before signals are taken and a server is bothered: ^C ends a read from stdin as ever, and a
+/// mistake in a file is found at once.
+///
+/// # Errors
+/// `usage`.
+pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Prepared<'a>> {
+    let items = args.args.iter().map(|arg| Item::parse(arg)).collect::<Result<Vec<_>>>()?;
+    let files = Disk { context, read: RefCell::default() };
+    // Without the schema yet, for the sake of reading.
+    arguments::build(&items, None, &files, true)?;
+    Ok(Prepared { args, items, files })
+}
+
 /// Calls a tool.
 ///
 /// # Errors
 /// As the exit-code table says.
-pub(super) async fn call(run: &Run<'_>, tool: &str, args: &CallArgs) -> Result<()> {
-    let items = args.args.iter().map(|arg| Item::parse(arg)).collect::<Result<Vec<_>>>()?;
-    let files = Disk { context: run.context, read: RefCell::default() };
-    // Once without the schema, so that a mistake in a file is found before a server is bothered.
-    arguments::build(&items, None, &files, true)?;
+pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let session = run.connect().await?;
-    let outcome = call_on(run, &session, tool, &items, &files, args).await;
+    let outcome = call_on(run, &session, tool, prepared).await;
     session.close().await;
     outcome
 }
 
-async fn call_on(
-    run: &Run<'_>,
-    session: &Session,
-    tool: &str,
-    items: &[Item],
-    files: &Disk<'_>,
-    args: &CallArgs,
-) -> Result<()> {
+async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
+    let Prepared { args, items, files } = prepared;
     let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
     let arguments = arguments::build(items, schema, files, args.no_validate)?;

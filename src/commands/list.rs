@@ -7,6 +7,7 @@ use crate::jsonrpc::Raw;
 use crate::output::{listing, result};
 use crate::session::{Call, Session};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// Lists, as lines or as the server's own JSON.
 ///
@@ -26,20 +27,22 @@ pub(super) async fn list(run: &Run<'_>, what: What) -> Result<()> {
     if run.cli.output.json {
         // One page is printed as the server wrote it; several become one list in one object.
         return match pages.as_slice() {
-            [only] => run.stdout().text(only.raw.get()),
-            _ => run.stdout().text(&result::pretty(&json!({ key: items(&pages) }))),
+            [only] => run.stdout().json(only.raw.get()),
+            _ => run.stdout().json(&result::pretty(&json!({ key: items(&pages) }))),
         };
     }
     let items = items(&pages);
     if items.is_empty() {
-        run.screen.line(&format!("mcpcall: the server has no {key}"));
+        if !run.cli.output.quiet {
+            run.screen.line(&format!("mcpcall: the server has no {key}"));
+        }
         return Ok(());
     }
     run.stdout().text(&listing::items(&items, name_key))
 }
 
 /// One page of a list.
-pub(super) struct Page {
+struct Page {
     raw: Raw,
     items: Vec<Value>,
 }
@@ -48,46 +51,66 @@ fn items(pages: &[Page]) -> Vec<Value> {
     pages.iter().flat_map(|page| page.items.iter().cloned()).collect()
 }
 
-/// Follows `nextCursor` to the end; a cursor that comes again ends the list with a warning.
-async fn pages(session: &Session, method: &str, key: &str) -> Result<Vec<Page>> {
-    let (mut pages, mut seen) = (Vec::new(), Vec::<Value>::new());
-    loop {
-        let (page, next) = page(session, method, key, seen.last()).await?;
-        pages.push(page);
-        let Some(next) = next else { return Ok(pages) };
-        if seen.contains(&next) {
-            session.warn(&format!("{method}: the cursor {next} came twice; the list may be incomplete"));
-            return Ok(pages);
+/// More pages than this are a server gone round in circles.
+const MAX_PAGES: usize = 1000;
+
+/// Follows `nextCursor` page by page. Only an absent or null cursor ends a list; an empty one does not.
+struct Pager<'a> {
+    session: &'a Session,
+    method: &'a str,
+    key: &'a str,
+    cursor: Option<Value>,
+    seen: HashSet<String>,
+    ended: bool,
+}
+
+impl<'a> Pager<'a> {
+    fn new(session: &'a Session, method: &'a str, key: &'a str) -> Self {
+        Pager { session, method, key, cursor: None, seen: HashSet::new(), ended: false }
+    }
+
+    /// The next page; `None` after the last. A cursor that comes again ends the list with a warning.
+    async fn next(&mut self) -> Result<Option<Page>> {
+        if self.ended {
+            return Ok(None);
         }
-        seen.push(next);
+        let params = self.cursor.as_ref().map(|cursor| json!({ "cursor": cursor }));
+        let raw = self.session.request(Call { method: self.method, params, tool: None }).await?;
+        let unreadable =
+            |why: &str| Failure::protocol(format!("{}: the result {why}", self.method)).detail(raw.excerpt());
+        let mut value = raw.value().map_err(|e| unreadable(&format!("cannot be read: {e}")))?;
+        let Some(Value::Array(items)) = value.get_mut(self.key).map(Value::take) else {
+            return Err(unreadable(&format!("has no list \"{}\"", self.key)));
+        };
+        self.cursor = value.get("nextCursor").filter(|cursor| !cursor.is_null()).cloned();
+        self.ended = match &self.cursor {
+            None => true,
+            Some(cursor) if self.seen.len() == MAX_PAGES || !self.seen.insert(cursor.to_string()) => {
+                let what = format!("{}: the list does not end (cursor {cursor} again, or too many pages)", self.method);
+                self.session.warn(&what);
+                true
+            }
+            Some(_) => false,
+        };
+        Ok(Some(Page { raw, items }))
     }
 }
 
-/// One page, and the cursor of the next. Only an absent or null cursor ends a list; an empty one does not.
-async fn page(session: &Session, method: &str, key: &str, cursor: Option<&Value>) -> Result<(Page, Option<Value>)> {
-    let params = cursor.map(|cursor| json!({ "cursor": cursor }));
-    let raw = session.request(Call { method, params, tool: None }).await?;
-    let mut value = raw.value().map_err(|e| Failure::protocol(format!("{method}: the result cannot be read: {e}")))?;
-    let items = match value.get_mut(key).map(Value::take) {
-        Some(Value::Array(items)) => items,
-        _ => return Err(Failure::protocol(format!("{method}: the result has no list \"{key}\"")).detail(excerpt(&raw))),
-    };
-    let next = value.get("nextCursor").filter(|cursor| !cursor.is_null()).cloned();
-    Ok((Page { raw, items }, next))
+async fn pages(session: &Session, method: &str, key: &str) -> Result<Vec<Page>> {
+    let (mut pager, mut pages) = (Pager::new(session, method, key), Vec::new());
+    while let Some(page) = pager.next().await? {
+        pages.push(page);
+    }
+    Ok(pages)
 }
 
-fn excerpt(raw: &Raw) -> String {
-    raw.get().chars().take(300).collect()
-}
-
-/// Looks a tool up, page by page until it is found; gives it, and the names seen.
+/// Looks a tool up, page by page until it is found; gives it, or the names of all that there are.
 ///
 /// # Errors
 /// As `Session::request`.
 pub(super) async fn find_tool(session: &Session, name: &str) -> Result<(Option<Value>, Vec<String>)> {
-    let (mut names, mut seen) = (Vec::new(), Vec::<Value>::new());
-    loop {
-        let (page, next) = page(session, "tools/list", "tools", seen.last()).await?;
+    let (mut pager, mut names) = (Pager::new(session, "tools/list", "tools"), Vec::new());
+    while let Some(page) = pager.next().await? {
         for tool in page.items {
             match tool.get("name").and_then(Value::as_str) {
                 Some(found) if found == name => return Ok((Some(tool), names)),
@@ -95,9 +118,6 @@ pub(super) async fn find_tool(session: &Session, name: &str) -> Result<(Option<V
                 None => {}
             }
         }
-        match next {
-            Some(next) if !seen.contains(&next) => seen.push(next),
-            _ => return Ok((None, names)),
-        }
     }
+    Ok((None, names))
 }

@@ -12,7 +12,7 @@ use crate::answers::{self, Answers};
 use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
-use crate::callbacks::notifications::Notifications;
+use crate::callbacks::notifications::{Level, Notifications};
 use crate::callbacks::{KINDS, Registry};
 use crate::cli::{self, Cli, Started, Verb};
 use crate::context::Context;
@@ -54,7 +54,11 @@ pub(crate) fn not_understood(error: &clap::Error, context: &Context) -> u8 {
         return 0;
     }
     let failure = cli::mistake(error);
-    error::show(&Screen::new(context), &failure, context.args.iter().any(|arg| arg == "--json"));
+    error::show(
+        &Screen::new(context),
+        &failure,
+        context.args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json"),
+    );
     failure.kind.exit()
 }
 
@@ -64,11 +68,18 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         return Err(Failure::usage(format!("two things to do: {tool} and a verb"))
             .hint("the arguments of a tool are name=VALUE; a tool that is named like a verb is called with `mcpcall call TOOL`"));
     }
+    if let Some(flag) = cli::lost_flag(&cli, &context.args) {
+        return Err(Failure::usage(format!("{flag} stands on both sides of the verb; give it on one side")));
+    }
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
-        Some(Verb::Call { tool, call }) => {
+        Some(Verb::Call { tool, mut call }) => {
+            // These may stand before the verb too.
+            call.no_validate |= cli.call.no_validate;
+            call.ignore_tool_error |= cli.call.ignore_tool_error;
             let run = run(&call.started)?;
-            run.to_the_end(call::call(&run, &tool, &call))
+            let prepared = call::prepare(context, &call)?;
+            run.to_the_end(call::call(&run, &tool, &prepared))
         }
         Some(Verb::List { what, started }) => {
             let run = run(&started)?;
@@ -78,7 +89,8 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         None => match &cli.tool {
             Some(tool) => {
                 let run = run(&cli.call.started)?;
-                run.to_the_end(call::call(&run, tool, &cli.call))
+                let prepared = call::prepare(context, &cli.call)?;
+                run.to_the_end(call::call(&run, tool, &prepared))
             }
             None => Err(Failure::usage("which tool? mcpcall TOOL [ARG]... --url URL").hint("mcpcall --help says more")),
         },
@@ -120,6 +132,8 @@ impl<'a> Run<'a> {
                 failure = signals.forced() => Err(failure),
             }
         });
+        // Tasks are dropped, which gives the terminal back and ends a child; a name still being looked up is left.
+        runtime.shutdown_background();
         self.verdict(outcome)
     }
 
@@ -150,12 +164,25 @@ impl<'a> Run<'a> {
             "auto" | "legacy" => Revision::newest(),
             date => Revision::find(date).unwrap_or_else(Revision::newest),
         };
-        let options =
-            Options { revision, address: self.target.address(), timeout: self.timeout, stop: self.stop.clone() };
+        // A server needs time to start, however little a call may take.
+        let handshake_timeout = self.timeout.map(|timeout| timeout.max(self.cli.connection.connect_timeout));
+        let options = Options {
+            revision,
+            pinned: !matches!(self.cli.connection.protocol.as_str(), "auto" | "legacy"),
+            address: self.target.address(),
+            timeout: self.timeout,
+            handshake_timeout,
+            stop: self.stop.clone(),
+        };
         let dial = dial::dial(&self.target, &self.cli.connection)?;
         let session = Session::open(dial, self.registry.clone(), options).await?;
-        self.set_log_level(&session).await?;
-        Ok(session)
+        match self.set_log_level(&session).await {
+            Ok(()) => Ok(session),
+            Err(failure) => {
+                session.close().await;
+                Err(failure)
+            }
+        }
     }
 
     /// `logging/setLevel`, only where the server declares logging; a refusal is no failure of the run.
@@ -204,7 +231,8 @@ fn registry(
     let show = Arc::new(move |event: Event<'_>| events.show(&event));
     let desk = Arc::new(Desk::new(person, Ledger::new(entries), show, stop));
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
-    let notifications = Notifications { log_level: cli.notifications.log_level };
+    let notifications =
+        Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
     Ok(Registry::new(vec![Box::new(elicitation)], notifications, desk, wants_wire))
 }
 

@@ -40,10 +40,7 @@ impl Signals {
     /// Returns at the second signal.
     pub(super) async fn forced(mut self) -> Failure {
         match self.forced.wait_for(Option::is_some).await {
-            Ok(kind) => match *kind {
-                Some(Kind::Terminated) => Failure::new(Kind::Terminated, "terminated"),
-                _ => Failure::new(Kind::Interrupted, "interrupted"),
-            },
+            Ok(kind) => Stop::failure(kind.unwrap_or(Kind::Interrupted)),
             // The listening task ends with the runtime only.
             Err(_) => std::future::pending().await,
         }

@@ -1,6 +1,6 @@
 //! Fields to questions: puts a form to a person, field by field, with a look over it all before it is sent.
 
-use super::{Bound, Choice, Field, Form, Kind, check, complete, parse, show};
+use super::{Bound, Choice, Field, Form, Kind, check, complete, parse, settle, show};
 use crate::terminal::prompter::{Choose, Leave, Line, Prompter, Said};
 use serde_json::{Map, Value};
 
@@ -21,7 +21,12 @@ pub(crate) async fn fill_in(prompter: &mut dyn Prompter, form: &Form, given: &Ma
     if form.is_confirm() {
         return confirm(prompter).await;
     }
-    let mut content: Map<String, Value> = given.clone();
+    // A text that is a value of the field (a title, "yes") is offered as that value.
+    let settled = |(name, value): (&String, &Value)| {
+        let settled = form.field(name).and_then(|field| settle(field, value).ok());
+        (name.clone(), settled.unwrap_or_else(|| value.clone()))
+    };
+    let mut content: Map<String, Value> = given.iter().map(settled).collect();
     let mut at = 0;
     while at < form.fields.len() {
         match ask_field(prompter, form, at, &content).await {

@@ -13,7 +13,7 @@ mod value;
 
 pub(crate) use fields::{Bound, Choice, Field, Kind, Resolved, resolve};
 pub(crate) use fill::complete;
-pub(crate) use value::{check, integer, number, parse, show};
+pub(crate) use value::{check, integer, number, parse, settle, show};
 
 use crate::schema;
 use serde_json::{Map, Value};

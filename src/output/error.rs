@@ -2,13 +2,13 @@
 
 use crate::failure::Failure;
 use crate::terminal::Screen;
-use crate::terminal::sanitize::{Lines, one_line, visible};
+use crate::terminal::sanitize::{Lines, one_line, visible, visible_json};
 use crate::terminal::style::Look;
 
 /// Shows a failure on stderr.
 pub(crate) fn show(screen: &Screen, failure: &Failure, json: bool) {
     if json {
-        return screen.line(&visible(&failure.to_json().to_string(), Lines::One));
+        return screen.line(&visible_json(&failure.to_json().to_string()));
     }
     let label = screen.style.paint(Look::Red, "error:");
     screen.line(&format!("mcpcall: {label} {}", one_line(&failure.message, 4000)));

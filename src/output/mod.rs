@@ -9,7 +9,7 @@ pub(crate) mod result;
 pub(crate) mod trace;
 
 use crate::failure::{Failure, Kind, Result};
-use crate::terminal::sanitize::{Lines, visible};
+use crate::terminal::sanitize::{Lines, visible, visible_json};
 use std::io::{ErrorKind, Write};
 
 /// Where the result goes.
@@ -20,17 +20,28 @@ pub(crate) struct Stdout {
 }
 
 impl Stdout {
-    /// Writes a text, and a line break unless it ends with one.
+    /// Writes a text, and a line break unless it ends with one; nothing for an empty text.
     ///
     /// # Errors
     /// `internal`, when stdout cannot be written for another reason than being closed.
     pub(crate) fn text(self, text: &str) -> Result<()> {
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        if self.is_terminal {
-            write_stdout(&[visible(text, Lines::Many).as_ref(), end])
-        } else {
-            write_stdout(&[text, end])
-        }
+        if self.is_terminal { write(&visible(text, Lines::Many)) } else { write(text) }
+    }
+
+    /// Writes JSON text, likewise.
+    ///
+    /// # Errors
+    /// As `text`.
+    pub(crate) fn json(self, json: &str) -> Result<()> {
+        if self.is_terminal { write(&visible_json(json)) } else { write(json) }
+    }
+}
+
+fn write(text: &str) -> Result<()> {
+    match text {
+        "" => Ok(()),
+        text if text.ends_with('\n') => write_stdout(&[text]),
+        text => write_stdout(&[text, "\n"]),
     }
 }
 

@@ -11,10 +11,10 @@ use serde_json::Value;
 /// When stdout cannot be written.
 pub(crate) fn call(stdout: Stdout, result: &Raw, json: bool) -> Result<()> {
     if json {
-        return stdout.text(result.get());
+        return stdout.json(result.get());
     }
     // Nested too deep to be read: what the server wrote is the best there is.
-    let Ok(value) = result.value() else { return stdout.text(result.get()) };
+    let Ok(value) = result.value() else { return stdout.json(result.get()) };
     stdout.text(&text(&value))
 }
 

@@ -1,10 +1,10 @@
 //! The reader loop. It never waits for a person or for a write: asks run as tasks of their own, pings and
 //! cancellations are dealt with on the spot, notifications are passed on in the order they came.
 
+use super::core::{Core, lock};
 use super::era::Letter;
 use super::host::{Ask, Event, Reply};
 use super::pending::Ending;
-use super::{Core, lock};
 use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
 use crate::transport::{Ended, Headers, Inbox, Incoming};
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
             Incoming::Ended { exchange, how } => ended(&core, exchange, how),
             Incoming::Stderr(line) => core.host.event(Event::Stderr(&line)),
             Incoming::Warning(text) => core.warn(&text),
+            Incoming::TooLarge { head, limit } => too_large(&core, &head, limit),
             Incoming::Closed { reason } => {
                 let _ = core.closed.set(reason.clone());
                 lock(&core.pending).lose_all(&reason);
@@ -26,15 +27,33 @@ pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
     }
 }
 
+/// A message was dropped for its size. If it was a reply, its call has no other; nothing waits for ever.
+fn too_large(core: &Core, head: &str, limit: usize) {
+    let what = format!("a message of more than {limit} bytes was dropped, which began with: {head}");
+    core.warn(&what);
+    // Only the beginning is known; requests and notifications of servers name their method there.
+    if head.contains("\"method\"") {
+        return;
+    }
+    let reason = "the answer is too large (--max-message-size raises the limit)".to_owned();
+    let mut pending = lock(&core.pending);
+    match pending.only_request() {
+        Some(number) => {
+            pending.settle(number, Ending::Lost { reason, unsent: false });
+        }
+        None => pending.lose_requests(&reason),
+    }
+}
+
 fn receive(core: &Arc<Core>, exchange: Option<u64>, text: String, headers: Arc<Headers>) {
-    let excerpt: String = text.chars().take(200).collect();
-    match jsonrpc::parse(text) {
-        Ok(messages) => {
-            for message in messages {
-                take(core, exchange, message, &headers);
+    let text = Raw::new(text);
+    for message in jsonrpc::parse(&text) {
+        match message {
+            Ok(message) => take(core, exchange, message, &headers),
+            Err(why) => {
+                core.warn(&format!("the server sent something that is no message ({why}): {}", text.excerpt()));
             }
         }
-        Err(why) => core.warn(&format!("the server sent something that is no message ({why}): {excerpt}")),
     }
 }
 
@@ -125,6 +144,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
         let name = lock(&core.server).name.clone();
         Ask {
             tool: pending.tool(exchange),
+            declared: lock(&core.declared).clone(),
             server: name.unwrap_or_else(|| core.options.address.clone()),
             withdrawn: pending.ask(id.clone()),
             pause: core.pause.clone(),
@@ -170,8 +190,9 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         Ended::Broken { reason, unsent } => Ending::Lost { reason, unsent },
         Ended::Refused { status, headers, body } => {
             // An error body that is a JSON-RPC reply says more than the status does.
-            let messages = jsonrpc::parse(body.clone()).unwrap_or_default();
-            if let Some(Message::Response { outcome, .. }) = messages.into_iter().next()
+            let reply = jsonrpc::parse(&Raw::new(body.clone())).into_iter().next();
+            if let Some(Ok(Message::Response { outcome, odd, .. })) = reply
+                && is_rpc(&outcome, &odd)
                 && !matches!(status, 401 | 403)
                 && !(status == 404 && lock(&core.era).has_wire_session())
                 && lock(&core.pending).expects_reply(number)
@@ -183,4 +204,9 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         }
     };
     lock(&core.pending).settle(number, ending);
+}
+
+/// Many frameworks put an `error` of their own into the body of a refusal; JSON-RPC's says so, or has a code.
+fn is_rpc(outcome: &Outcome, odd: &[String]) -> bool {
+    odd.is_empty() || matches!(outcome, Outcome::Error(error) if error.code.is_number())
 }

@@ -7,6 +7,7 @@ pub(crate) use crate::transport::{Direction, Wire};
 use serde_json::{Map, Value};
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// Something a client can do, in words no version owns: a name and its sub-features. What a given protocol
@@ -30,6 +31,8 @@ pub(crate) struct Ask {
     pub(crate) params: Value,
     /// The tool whose call is under way, when there is exactly one.
     pub(crate) tool: Option<String>,
+    /// The capabilities object that the server was given.
+    pub(crate) declared: Arc<Map<String, Value>>,
     /// The server's name as it gave it, else how it was reached.
     pub(crate) server: String,
     /// Cancelled when the server takes the question back.

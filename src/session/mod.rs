@@ -2,6 +2,7 @@
 //! tells goes to a `Host`. It never prints, and knows nothing of prompts, answer files or terminals.
 
 pub(crate) mod clock;
+mod core;
 mod driver;
 pub(crate) mod era;
 pub(crate) mod host;
@@ -11,18 +12,18 @@ mod refusal;
 mod tests;
 
 use crate::failure::{Failure, Kind, Result};
-use crate::jsonrpc::{Outcome, Raw};
-use crate::transport::{Headers, Opened, Outgoing, Tap, Transport};
-use clock::{Clock, Pause};
-use era::legacy::Legacy;
+use crate::jsonrpc::Raw;
+use crate::transport::{Opened, Tap};
+use clock::Pause;
+use core::{Core, lock};
+use era::Letter;
+use era::legacy::{self, Legacy};
 use era::revision::Revision;
-use era::{Era, Letter};
 use host::{Event, Host};
-use pending::{Ending, Entry, Pending};
-use serde_json::{Map, Value, json};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use pending::Ending;
+use serde_json::{Map, Value};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
-use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
 /// How a session is to behave.
@@ -30,10 +31,14 @@ use tokio_util::sync::CancellationToken;
 pub(crate) struct Options {
     /// The protocol version to ask for.
     pub(crate) revision: &'static Revision,
+    /// The user named that version: another one is worth a warning.
+    pub(crate) pinned: bool,
     /// How the server was reached, for messages before it has told its name.
     pub(crate) address: String,
     /// The longest a request may take without progress; `None` waits for ever.
     pub(crate) timeout: Option<Duration>,
+    /// The same for the handshake.
+    pub(crate) handshake_timeout: Option<Duration>,
     /// Ends everything early.
     pub(crate) stop: Stop,
 }
@@ -60,10 +65,12 @@ impl Stop {
     /// Returns once stopped, with the failure that it means.
     pub(crate) async fn stopped(&self) -> Failure {
         self.token.cancelled().await;
-        match self.kind.get() {
-            Some(Kind::Terminated) => Failure::new(Kind::Terminated, "terminated"),
-            _ => Failure::new(Kind::Interrupted, "interrupted"),
-        }
+        Self::failure(self.kind.get().copied().unwrap_or(Kind::Interrupted))
+    }
+
+    /// What stopping for this reason ends a run with.
+    pub(crate) fn failure(kind: Kind) -> Failure {
+        Failure::new(kind, kind.name())
     }
 }
 
@@ -92,19 +99,6 @@ pub(crate) struct Session {
     core: Arc<Core>,
 }
 
-/// What the reader, the asks and the callers share.
-pub(crate) struct Core {
-    transport: Arc<dyn Transport>,
-    host: Arc<dyn Host>,
-    pending: Mutex<Pending>,
-    era: Mutex<Arc<dyn Era>>,
-    server: Mutex<Server>,
-    /// Why the transport is gone, once it is.
-    closed: OnceLock<String>,
-    pause: Pause,
-    options: Options,
-}
-
 impl Session {
     /// Connects and shakes hands. `dial` opens the transport; it is given a tap when the host wants the wire.
     ///
@@ -126,6 +120,7 @@ impl Session {
             pending: Mutex::default(),
             era: Mutex::new(Arc::new(Legacy::opening())),
             server: Mutex::default(),
+            declared: Mutex::default(),
             closed: OnceLock::new(),
             pause: Pause::new(),
             options,
@@ -156,11 +151,11 @@ impl Session {
     /// `protocol` for a JSON-RPC error or an odd reply, `connect` when the transport breaks, `auth`, `timeout`, `interrupted`.
     pub(crate) async fn request(&self, call: Call<'_>) -> Result<Raw> {
         let had_session = lock(&self.core.era).has_wire_session();
-        let mut ending = self.core.request(&call).await?;
+        let mut ending = self.core.request(&call, self.core.options.timeout).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
             self.handshake().await?;
-            ending = self.core.request(&call).await?;
+            ending = self.core.request(&call, self.core.options.timeout).await?;
         }
         self.core.result(call.method, ending).map(|(raw, _)| raw)
     }
@@ -176,14 +171,43 @@ impl Session {
         self.core.transport.close().await;
     }
 
-    /// `initialize` and `notifications/initialized`, in that order and before anything else (basic/lifecycle).
+    /// `initialize` and `notifications/initialized`, in that order and before anything else (basic/lifecycle). A
+    /// server that refuses the version with an error, where it should have offered another (the error that the
+    /// lifecycle page shows), is asked once more with one that it names.
     async fn handshake(&self) -> Result<()> {
         let core = &self.core;
-        *lock(&core.era) = Arc::new(Legacy::opening());
         let asked = core.options.revision;
-        let capabilities = asked.declare(&core.host.capabilities());
-        let call = Call { method: "initialize", params: Some(Legacy::initialize(asked, capabilities)), tool: None };
-        let ending = core.request(&call).await?;
+        let (opened, asked) = match self.initialize(asked).await {
+            Err(failure) => match legacy::other_revision(&failure, asked) {
+                Some(other) => (self.initialize(other).await?, other),
+                None => return Err(failure),
+            },
+            Ok(opened) => (opened, asked),
+        };
+        let (legacy, server, odd) = opened;
+        odd.iter().for_each(|note| core.warn(note));
+        if core.options.pinned && legacy.date() != Some(asked.date) {
+            let answered = legacy.date().unwrap_or_default();
+            core.warn(&format!("asked for {}, but the server speaks {answered}", asked.date));
+        }
+        *lock(&core.era) = Arc::new(legacy);
+        *lock(&core.server) = server;
+        core.notify("notifications/initialized", core.options.handshake_timeout).await?;
+        if core.transport.is_http() {
+            // Not waited for: a server may leave it without headers, or not offer it (405).
+            core.post(&Letter::Listen);
+        }
+        Ok(())
+    }
+
+    async fn initialize(&self, revision: &'static Revision) -> Result<(Legacy, Server, Vec<String>)> {
+        let core = &self.core;
+        *lock(&core.era) = Arc::new(Legacy::opening());
+        let capabilities = revision.declare(&core.host.capabilities());
+        *lock(&core.declared) = Arc::new(capabilities.clone());
+        let params = Some(Legacy::initialize(revision, capabilities.into()));
+        let call = Call { method: "initialize", params, tool: None };
+        let ending = core.request(&call, core.options.handshake_timeout).await?;
         let (result, headers) = core.result(call.method, ending).map_err(|mut failure| {
             if failure.kind == Kind::Protocol {
                 failure.kind = Kind::Connect;
@@ -191,158 +215,6 @@ impl Session {
             }
             failure
         })?;
-        let (legacy, server, odd) = Legacy::opened(&result, &headers, asked)?;
-        for note in odd {
-            core.warn(&note);
-        }
-        *lock(&core.era) = Arc::new(legacy);
-        *lock(&core.server) = server;
-        core.notify("notifications/initialized", None).await;
-        if core.transport.is_http() {
-            // Not waited for: a server may leave it without headers, or not offer it (405).
-            core.post(&Letter::Listen);
-        }
-        Ok(())
+        Legacy::opened(&result, &headers, revision)
     }
-}
-
-/// An exchange that has been sent.
-struct Posted {
-    number: u64,
-    receiver: oneshot::Receiver<Ending>,
-}
-
-impl Core {
-    /// Sends a request and waits for its ending, within the clock. One that is given up is cancelled at the
-    /// server, `initialize` excepted (utilities/cancellation).
-    async fn request(&self, call: &Call<'_>) -> Result<Ending> {
-        let clock = Clock::new(self.options.timeout, self.pause.clone());
-        let posted = self.post_request(call, clock.restart());
-        let given_up = tokio::select! {
-            ending = posted.receiver => return Ok(ending.unwrap_or_else(|_| self.lost())),
-            () = clock.expired() => self.timed_out(call.method),
-            failure = self.options.stop.stopped() => failure,
-        };
-        if call.method != "initialize" {
-            let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "interrupted by the user" };
-            let params = json!({ "requestId": posted.number, "reason": reason });
-            // Bounded: a server that does not take this any more must not hold us.
-            let _ = tokio::time::timeout(Duration::from_secs(1), self.notify("notifications/cancelled", Some(&params)))
-                .await;
-        }
-        lock(&self.pending).abandon(posted.number);
-        Err(given_up)
-    }
-
-    fn timed_out(&self, method: &str) -> Failure {
-        let seconds = self.options.timeout.unwrap_or_default().as_secs_f64();
-        Failure::new(Kind::Timeout, format!("no answer to {method} within {seconds} s"))
-            .hint("--timeout SECONDS waits longer")
-    }
-
-    /// Sends a notification; over HTTP waits until it is acknowledged, so that what follows comes after it.
-    async fn notify(&self, method: &str, params: Option<&Value>) {
-        let Some(posted) = self.post(&Letter::Notification { method, params }) else { return };
-        if self.transport.is_http() {
-            self.delivered(method, posted).await;
-        }
-    }
-
-    /// Waits for the acknowledgement of something that expects no reply; a refusal is a warning.
-    async fn delivered(&self, what: &str, posted: Posted) {
-        match posted.receiver.await {
-            Ok(Ending::Refused { status, body, .. }) => {
-                self.warn(&format!("the server refused {what}: {}", refusal::words(status, &body)));
-            }
-            Ok(Ending::Lost { reason, .. }) => self.warn(&format!("{what} was not delivered: {reason}")),
-            _ => {}
-        }
-    }
-
-    fn post_request(&self, call: &Call<'_>, progress: Arc<Notify>) -> Posted {
-        let number = lock(&self.pending).next_request();
-        let letter = Letter::Request { number, method: call.method, params: call.params.as_ref() };
-        let tool = call.tool.map(str::to_owned);
-        // A request always has a wire form.
-        self.send(number, &letter, Some(progress), tool).unwrap_or_else(|| unreachable!("request without wire form"))
-    }
-
-    /// Sends anything but a request. The ending comes only over HTTP.
-    fn post(&self, letter: &Letter<'_>) -> Option<Posted> {
-        let number = lock(&self.pending).next_other();
-        self.send(number, letter, None, None)
-    }
-
-    fn send(
-        &self,
-        number: u64,
-        letter: &Letter<'_>,
-        progress: Option<Arc<Notify>>,
-        tool: Option<String>,
-    ) -> Option<Posted> {
-        let encoded = lock(&self.era).encode(letter)?;
-        let is_request = matches!(letter, Letter::Request { .. });
-        let done = CancellationToken::new();
-        let (ending, receiver) = oneshot::channel();
-        if is_request || self.transport.is_http() {
-            lock(&self.pending).insert(number, Entry { ending, done: done.clone(), progress, tool, is_request });
-        }
-        if let Some(reason) = self.closed.get() {
-            lock(&self.pending).lose_all(reason);
-            return Some(Posted { number, receiver });
-        }
-        self.transport.send(Outgoing {
-            exchange: number,
-            verb: encoded.verb,
-            body: encoded.body,
-            headers: encoded.headers,
-            wants_reply: is_request || matches!(letter, Letter::Listen),
-            resume: encoded.resume,
-            done,
-        });
-        Some(Posted { number, receiver })
-    }
-
-    /// The result an ending holds, or the failure it means.
-    fn result(&self, method: &str, ending: Ending) -> Result<(Raw, Arc<Headers>)> {
-        match ending {
-            Ending::Reply { outcome: Outcome::Result(raw), headers } => Ok((raw, headers)),
-            Ending::Reply { outcome: Outcome::Error(error), .. } => {
-                let code = if error.code.is_null() { String::new() } else { format!(" {}", error.code) };
-                let mut failure =
-                    Failure::protocol(format!("{method}: the server answered error{code}: {}", error.message));
-                failure.code = Some(error.code).filter(|code| !code.is_null());
-                failure.data = error.data;
-                Err(failure)
-            }
-            Ending::Reply { outcome: Outcome::Nothing(raw), .. } => {
-                let excerpt: String = raw.get().chars().take(300).collect();
-                Err(Failure::protocol(format!("{method}: the reply has neither result nor error")).detail(excerpt))
-            }
-            Ending::Refused { status, body, headers } => {
-                Err(refusal::failure(&self.options.address, status, &headers, &body))
-            }
-            Ending::Lost { reason, unsent: true } => {
-                Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
-            }
-            Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
-            Ending::Delivered => {
-                Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
-            }
-        }
-    }
-
-    fn lost(&self) -> Ending {
-        let reason = self.closed.get().cloned().unwrap_or_else(|| "the connection is gone".into());
-        Ending::Lost { reason, unsent: false }
-    }
-
-    fn warn(&self, text: &str) {
-        self.host.event(Event::Warning(text));
-    }
-}
-
-/// Locks, whether or not another holder panicked: the tables stay consistent between statements.
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -152,12 +152,21 @@ impl Pending {
         }
     }
 
-    /// Ends everything: the transport is gone.
-    pub(crate) fn lose_all(&mut self, reason: &str) {
-        for (_, entry) in self.ours.drain() {
+    /// Ends all requests: one of them has lost its reply, and nobody can say which.
+    pub(crate) fn lose_requests(&mut self, reason: &str) {
+        self.lose(reason, |entry| entry.is_request);
+    }
+
+    fn lose(&mut self, reason: &str, which: impl Fn(&Entry) -> bool) {
+        for (_, entry) in self.ours.extract_if(|_, entry| which(entry)) {
             entry.done.cancel();
             let _ = entry.ending.send(Ending::Lost { reason: reason.to_owned(), unsent: false });
         }
+    }
+
+    /// Ends everything: the transport is gone.
+    pub(crate) fn lose_all(&mut self, reason: &str) {
+        self.lose(reason, |_| true);
         for (_, asked) in self.asks.drain() {
             asked.withdrawn.cancel();
         }

@@ -1,7 +1,7 @@
 //! What an HTTP refusal means: which kind of failure, in which words.
 
 use crate::failure::{Failure, Kind};
-use crate::transport::Headers;
+use crate::transport::{Headers, header};
 
 /// The status and the gist of the body in one line.
 pub(crate) fn words(status: u16, body: &str) -> String {
@@ -19,14 +19,13 @@ pub(crate) fn failure(address: &str, status: u16, headers: &Headers, body: &str)
     let words = words(status, body);
     match status {
         401 | 403 => {
-            let challenge = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("www-authenticate"));
-            let asked = challenge.map_or_else(String::new, |(_, value)| format!(" ({value})"));
+            let challenge = header(headers, "www-authenticate");
+            let asked = challenge.map_or_else(String::new, |value| format!(" ({value})"));
             Failure::new(Kind::Auth, format!("{address} wants authorization: {words}{asked}"))
                 .hint("-H 'Authorization: Bearer TOKEN' sends a token")
         }
         200..=299 => {
-            let kind = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-            let kind = kind.map_or("no content type", |(_, value)| value);
+            let kind = header(headers, "content-type").unwrap_or("no content type");
             Failure::connect(format!("{address} answered with neither JSON nor an event stream ({kind}): {words}"))
         }
         404 | 405 => Failure::connect(format!("{address} is no MCP endpoint: {words}"))

@@ -104,7 +104,14 @@ async fn open(http: bool, timeout: Option<Duration>) -> (Arc<Session>, Bench, St
     let host = Arc::new(Recorder::default());
     let (transport, inbox, peer) = pair(http);
     let stop = Stop::default();
-    let options = Options { revision: Revision::newest(), address: "here".into(), timeout, stop: stop.clone() };
+    let options = Options {
+        revision: Revision::newest(),
+        pinned: false,
+        address: "here".into(),
+        timeout,
+        handshake_timeout: timeout,
+        stop: stop.clone(),
+    };
     let mut bench = Bench { host: host.clone(), peer, http };
     let dialled = Session::open(move |_| Ok((transport as _, inbox)), host, options);
     let (session, ()) = tokio::join!(dialled, bench.shake(http.then_some("s1")));

@@ -1,6 +1,7 @@
 //! The text of one line being edited, and the part of it that fits the window. Pure.
 
 use super::keys::Key;
+use super::sanitize::{Lines, steers};
 use unicode_width::UnicodeWidthChar;
 
 /// A line and the place in it.
@@ -62,20 +63,22 @@ impl Editor {
         }
     }
 
-    /// What to show in `width` columns, and the column of the cursor: the text moves so that the cursor is in view.
+    /// What to show (control characters as `\u{fffd}`) in `width` columns, and the column of the cursor: the text moves so that the cursor is in view.
     pub(crate) fn view(&self, width: usize) -> (String, usize) {
         let width = width.max(2);
+        let shown: Vec<char> =
+            self.chars.iter().map(|c| if steers(*c, Lines::One) { '\u{fffd}' } else { *c }).collect();
         let columns = |chars: &[char]| chars.iter().map(|c| c.width().unwrap_or(0)).sum::<usize>();
         let mut start = 0;
         // One column stays free for the cursor behind the last character.
-        while columns(&self.chars[start..self.at]) >= width {
+        while columns(&shown[start..self.at]) >= width {
             start += 1;
         }
-        let mut end = self.chars.len();
-        while columns(&self.chars[start..end]) >= width {
+        let mut end = shown.len();
+        while columns(&shown[start..end]) >= width {
             end -= 1;
         }
-        (self.chars[start..end].iter().collect(), columns(&self.chars[start..self.at]))
+        (shown[start..end].iter().collect(), columns(&shown[start..self.at]))
     }
 }
 
@@ -153,6 +156,7 @@ mod tests {
         assert_eq!(Editor::new("abcdefgh").view(5), ("efgh".into(), 4));
         assert_eq!(Editor::new("日本語日本語").view(5), ("本語".into(), 4));
         assert_eq!(typed("abcdefgh", &[Key::Home]).view(5), ("abcd".into(), 0));
+        assert_eq!(Editor::new("a\x1b[31m\n").view(20), ("a\u{fffd}[31m\u{fffd}".into(), 7));
     }
 
     #[test]

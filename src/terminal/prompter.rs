@@ -122,6 +122,16 @@ impl Terminal {
         Ok(Terminal { tty, out, keys, resized, screen, style, cursor_row: None })
     }
 
+    /// Shows the server's own words. Several lines are marked as such, so that none passes for a line of ours.
+    pub(crate) fn quote(&mut self, text: &str) {
+        let text = text.trim_end();
+        let (mark, width) = (if text.contains('\n') { "| " } else { "" }, self.tty.size().0.max(20) - 3);
+        for line in wrap(&visible(text, Lines::Many).replace('\t', "    "), width) {
+            self.write(&format!("{}{line}\n", self.style.paint(Look::Dim, mark)));
+        }
+        self.write("\n");
+    }
+
     fn write(&mut self, text: &str) {
         // A terminal that is gone shows itself at the next key.
         let _ = self.out.write_all(text.as_bytes());
@@ -200,7 +210,7 @@ impl Terminal {
             let prefix = format!("  {label}: ");
             let indent = unicode_width::UnicodeWidthStr::width(prefix.as_str());
             let (text, column) = editor.view(width - indent);
-            let mut lines = vec![format!("  {}: {}", self.style.paint(Look::Bold, &label), visible(&text, Lines::One))];
+            let mut lines = vec![format!("  {}: {}", self.style.paint(Look::Bold, &label), text)];
             let how = format!("Enter: {}   {ESCAPE}", question.enter);
             lines.extend(self.foot(wrong.as_deref(), question.help, &how, width));
             self.draw(&lines, Some((0, indent + column)));

@@ -30,6 +30,27 @@ pub(crate) fn visible(text: &str, lines: Lines) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// JSON text, as JSON: what could steer a terminal becomes a `\uXXXX` escape. Outside strings JSON has no such
+/// characters but line breaks and tabs, which stay.
+pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(|c| steers(c, Lines::Many)) {
+        return Cow::Borrowed(json);
+    }
+    let mut shown = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        match c {
+            // White space between JSON's parts.
+            '\r' => {}
+            _ if steers(c, Lines::Many) => {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")));
+            }
+            _ => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// One line of at most `max` characters.
 pub(crate) fn one_line(text: &str, max: usize) -> String {
     let shown = visible(text, Lines::One);
@@ -39,7 +60,8 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
     shown.chars().take(max.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn steers(c: char, lines: Lines) -> bool {
+/// Whether a character could steer a terminal.
+pub(super) fn steers(c: char, lines: Lines) -> bool {
     match c {
         '\n' | '\t' => lines == Lines::One,
         // C0, DEL and C1.
@@ -77,5 +99,16 @@ mod tests {
         }
         assert_eq!(visible("a\nb\tc\rd", Lines::Many), "a\nb\tc\\rd");
         assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn json_stays_json() {
+        let text = serde_json::json!({"a": "\u{200f}\u{7f}\u{9b}31m\u{e0041}é"}).to_string();
+        let shown = visible_json(&text);
+        assert!(shown.is_ascii() || shown.contains('é'));
+        assert!(!shown.chars().any(|c| steers(c, Lines::Many)), "{shown}");
+        let (before, after): (serde_json::Value, serde_json::Value) =
+            (serde_json::from_str(&text).unwrap(), serde_json::from_str(&shown).unwrap());
+        assert_eq!(before, after);
     }
 }

@@ -18,6 +18,11 @@ use tokio_util::sync::CancellationToken;
 /// Header names and values in the order they were sent or received; names as given, compared without case.
 pub(crate) type Headers = Vec<(String, String)>;
 
+/// The value of a header, whatever the case of its name.
+pub(crate) fn header<'a>(headers: &'a Headers, name: &str) -> Option<&'a str> {
+    headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+}
+
 /// What an HTTP transport does with an `Outgoing`; a stdio transport carries `Post` and ignores the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verb {
@@ -72,6 +77,13 @@ pub(crate) enum Incoming {
     Stderr(String),
     /// Something odd that was survived, one line.
     Warning(String),
+    /// A message over the size limit was dropped (stdio; over HTTP the exchange is `Broken`).
+    TooLarge {
+        /// How it began.
+        head: String,
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// The transport as a whole is gone: nothing comes after it.
     Closed {
         /// One line: exit status, read error.

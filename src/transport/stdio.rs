@@ -244,9 +244,7 @@ impl Reader {
             let bytes = match line {
                 Line::Whole(bytes) => bytes,
                 Line::TooLarge(head) => {
-                    let max = self.max_message;
-                    let warning = format!("dropped a line of more than {max} bytes that begins with: {head}");
-                    self.deliver(Incoming::Warning(warning)).await;
+                    self.deliver(Incoming::TooLarge { head, limit: self.max_message }).await;
                     continue;
                 }
             };

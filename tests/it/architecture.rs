@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("session/", &["transport", "jsonrpc"]),
     ("transport/", &["jsonrpc"]),
     ("callbacks/", &["session::host", "session::Stop", "answers", "form", "terminal"]),
-    ("answers/", &["schema"]),
+    ("answers/", &[]),
     ("form/", &["schema", "terminal"]),
     ("output/", &["session::host", "jsonrpc", "terminal"]),
     ("terminal/", &[]),

@@ -82,3 +82,11 @@ each_peer!([python_v2_stdio, rust_http] fn an_argument_that_cannot_be_is_refused
     mcpcall(["add", "a=1", "b=2", "bb=1"]).on(server).code(2).stderr_has("unknown argument `bb`, did you mean `b`?").check();
     mcpcall(["add"]).on(server).code(2).stderr_has("missing required arguments: a, b").check();
 });
+
+#[test]
+fn a_read_from_stdin_can_be_interrupted() {
+    // Nothing is ever written to this stdin.
+    let run = mcpcall(["t", "-", "--", "/nope"]).limit(std::time::Duration::from_secs(10));
+    let output = run.signal_when_started(rustix::process::Signal::INT).run();
+    assert_eq!(output.code, -2, "{}", output.report());
+}

@@ -125,3 +125,9 @@ each_peer!([python_v2_stdio] fn environment_is_expanded_in_answers(server) {
         .stdout("Card issued to Ada Lovelace.\n")
         .check();
 });
+
+each_peer!([rust_stdio] fn a_version_without_elicitation_declares_none(server) {
+    let run = mcpcall(["issue_card", "--answer", "name=Ada", "--protocol", "2025-03-26"]).on(server);
+    run.code(7).stderr_has("nobody answered: What name").check();
+    assert_eq!(server.wait_for_entry(|entry| entry["ask"] == "elicitation")["error"]["code"], -32600);
+});

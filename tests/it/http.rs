@@ -170,11 +170,61 @@ fn a_stream_cut_off_without_an_answer_ends_the_call() {
 #[test]
 fn a_silent_server_is_given_up_after_the_timeout() {
     let server = HttpScript::new().step("POST initialize", Reply::silence()).start();
-    mcpcall(["t", "--timeout", "0.5"])
+    mcpcall(["t", "--timeout", "0.5", "--connect-timeout", "0.5"])
         .url(&server.url())
         .code(124)
         .stderr_has("no answer to initialize within 0.5 s")
         .check();
+}
+
+#[test]
+fn an_acknowledgement_that_never_comes_is_given_up_too() {
+    let script = || {
+        let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#;
+        HttpScript::new()
+            .always("DELETE", Reply::status(204))
+            .step("POST initialize", Reply::result(result))
+            .step("POST notifications/initialized", Reply::silence())
+            .start()
+    };
+    let server = script();
+    let run = mcpcall(["t", "--timeout", "0.5", "--connect-timeout", "0.5"]).url(&server.url());
+    run.code(124).stderr_has("no answer to notifications/initialized within 0.5 s").check();
+    let server = script();
+    let run = mcpcall(["t", "--trace"])
+        .url(&server.url())
+        .signal_after_stderr("notifications/initialized", rustix::process::Signal::TERM);
+    run.code(143).stderr_has("error: terminated").check();
+}
+
+#[test]
+fn an_error_of_the_web_framework_is_no_json_rpc_error() {
+    let body = r#"{"timestamp":1,"status":404,"error":"Not Found","path":"/mcp"}"#;
+    let server = HttpScript::new().step("POST initialize", Reply::body(404, "application/json", body)).start();
+    mcpcall(["t"]).url(&server.url()).code(4).stderr_has("is no MCP endpoint: HTTP 404 Not Found: {").check();
+}
+
+#[test]
+fn a_refused_version_is_asked_for_once_more_in_one_the_server_names() {
+    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#;
+    let result = r#"{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"s"}}"#;
+    let server = HttpScript::new()
+        .always("GET", Reply::status(405))
+        .step("POST initialize", Reply::body(200, "application/json", refused))
+        .step("POST initialize", Reply::result(result))
+        .step("POST notifications/initialized", Reply::status(202))
+        .step("POST tools/list", Reply::result(TOOLS))
+        .step("POST tools/call", Reply::result(OK))
+        .start();
+    mcpcall(["t"]).url(&server.url()).stdout("ok\n").check();
+    assert_eq!(server.requests()[1].body["params"]["protocolVersion"], "2024-11-05");
+}
+
+#[test]
+fn a_pinned_version_that_the_server_does_not_take_is_told() {
+    let server = script().step("POST tools/call", Reply::result(OK)).start();
+    let run = mcpcall(["t", "--protocol", "2025-03-26"]).url(&server.url()).stdout("ok\n");
+    run.stderr("mcpcall: warning: asked for 2025-03-26, but the server speaks 2025-11-25\n").check();
 }
 
 #[test]

@@ -113,10 +113,13 @@ fn environment_and_folder_are_the_servers() {
 }
 
 #[test]
-fn a_message_over_the_limit_is_told_and_dropped() {
-    let script = r#"read x; printf '{"jsonrpc":"2.0","id":1,"result":{"pad":"%03000d"}}\n' 1; exit 3"#;
-    let run = mcpcall(["t", "--max-message-size", "2K", "--", "sh", "-c", script]);
-    run.code(4).stderr_has("warning: dropped a line of more than 2048 bytes that begins with: {\"jsonrpc\"").check();
+fn a_message_over_the_limit_is_told_and_ends_its_call() {
+    // The server lives on: nothing but the size can end the call.
+    let script = r#"read x; printf '{"jsonrpc":"2.0","method":"big","params":{"pad":"%03000d"}}\n' 1
+        printf '{"jsonrpc":"2.0","id":1,"result":{"pad":"%03000d"}}\n' 1; cat >/dev/null"#;
+    let run = mcpcall(["t", "--max-message-size", "2K", "--", "sh", "-c", script]).code(4);
+    let run = run.stderr_has("warning: a message of more than 2048 bytes was dropped, which began with: {\"jsonrpc\"");
+    run.stderr_has("error: initialize: the answer is too large (--max-message-size raises the limit)").check();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Callbacks")]
 pub(crate) struct ElicitationFlags {
-    /// Answer questions from this file ('answers' in the manual; {"name": "Ada"} is the short form)
+    /// Answer questions from this JSON file; the short form is {"name": "Ada"}
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) auto_answer: Option<PathBuf>,
 

@@ -64,6 +64,11 @@ impl Elicitation {
             Ok(question) => question,
             Err(why) => return Reply::Error(RpcError::new(-32602, why)),
         };
+        // `{}` means form only (2025-11-25 client/elicitation).
+        let modes = ask.declared.get("elicitation").and_then(Value::as_object);
+        if question.mode() == "url" && !modes.is_some_and(|modes| modes.contains_key("url")) {
+            return Reply::Error(RpcError::new(-32602, "URL elicitation was not declared"));
+        }
         if let Question::Form { form, .. } = &question {
             form.notes.iter().for_each(|note| (self.desk.show)(Event::Note(note)));
         }

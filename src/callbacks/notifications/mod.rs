@@ -13,7 +13,7 @@ pub(crate) use logging::Level;
 #[derive(Debug)]
 pub(crate) struct Notifications {
     /// The lowest level of log message to show; none are shown without it.
-    pub(crate) log_level: Option<Level>,
+    pub(crate) lowest: Option<Level>,
 }
 
 impl Notifications {
@@ -21,7 +21,7 @@ impl Notifications {
     pub(crate) fn read(&self, method: &str, params: Option<&Raw>, show: &Show) {
         let value = || params.and_then(|raw| raw.value().ok()).unwrap_or_default();
         match method {
-            "notifications/message" => logging::read(&value(), self.log_level, show),
+            "notifications/message" => logging::read(&value(), self.lowest, show),
             "notifications/progress" => progress::read(&value(), show),
             _ => show(Event::Notification { method, params }),
         }

@@ -6,7 +6,7 @@ use super::{Encoded, Era, Letter};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::{self, Raw};
 use crate::session::Server;
-use crate::transport::{Headers, Verb};
+use crate::transport::{Headers, Verb, header};
 use serde_json::{Map, Value, json};
 
 const SESSION: &str = "Mcp-Session-Id";
@@ -86,10 +86,14 @@ impl Legacy {
             }
             None => Map::new(),
         };
-        let session =
-            headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, value)| value.clone());
+        let session = header(headers, SESSION).map(str::to_owned);
         let server = Server { name, capabilities };
         Ok((Legacy { negotiated: Some(revision), session }, server, odd))
+    }
+
+    /// The negotiated version, once there is one.
+    pub(crate) fn date(&self) -> Option<&'static str> {
+        self.negotiated.map(|revision| revision.date)
     }
 
     fn headers(&self) -> Headers {
@@ -143,19 +147,20 @@ fn with_progress_token(number: u64, params: Option<&Value>) -> Value {
     params
 }
 
+/// The newest version known to both, when the server refused the one it was asked for and listed its own.
+pub(crate) fn other_revision(failure: &Failure, asked: &Revision) -> Option<&'static Revision> {
+    let supported = failure.data.as_ref()?.get("supported")?.as_array()?;
+    let is_supported = |revision: &&Revision| supported.iter().any(|date| date == revision.date);
+    REVISIONS.iter().filter(|revision| revision.date != asked.date).find(is_supported)
+}
+
 fn bad_handshake(what: &str, result: &Raw) -> Failure {
-    let excerpt: String = result.get().chars().take(300).collect();
-    Failure::connect(format!("handshake failed: {what}")).detail(excerpt)
+    Failure::connect(format!("handshake failed: {what}")).detail(result.excerpt())
 }
 
 fn looks_like_date(text: &str) -> bool {
     text.len() == 10
         && text.char_indices().all(|(at, c)| if at == 4 || at == 7 { c == '-' } else { c.is_ascii_digit() })
-}
-
-/// The versions `--protocol` takes here, for its error message.
-pub(crate) fn dates() -> Vec<&'static str> {
-    REVISIONS.iter().map(|revision| revision.date).collect()
 }
 
 #[cfg(test)]

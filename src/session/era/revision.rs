@@ -48,14 +48,19 @@ impl Revision {
         &REVISIONS[0]
     }
 
+    /// The dates, newest first.
+    pub(crate) fn dates() -> Vec<&'static str> {
+        REVISIONS.iter().map(|revision| revision.date).collect()
+    }
+
     /// The row of a date.
     pub(crate) fn find(date: &str) -> Option<&'static Revision> {
         REVISIONS.iter().find(|revision| revision.date == date)
     }
 
     /// The `capabilities` object to declare: what can be answered, narrowed to what this version knows.
-    /// Names that no version knows pass through, so that `--cap` can try them.
-    pub(crate) fn declare(&self, capabilities: &[Capability]) -> Value {
+    /// Names that no version knows pass through, so that a server's reaction to them can be tried.
+    pub(crate) fn declare(&self, capabilities: &[Capability]) -> Map<String, Value> {
         let declared = capabilities.iter().filter_map(|capability| {
             let known_anywhere =
                 REVISIONS.iter().flat_map(|row| row.capabilities).any(|(name, _)| *name == capability.name);
@@ -70,7 +75,7 @@ impl Revision {
             };
             Some((capability.name.to_owned(), Value::Object(detail)))
         });
-        Value::Object(declared.collect())
+        declared.collect()
     }
 }
 
@@ -92,8 +97,8 @@ mod tests {
             ("2024-11-05", json!({"roots": {"listChanged": true}})),
         ];
         for (date, expected) in cases {
-            assert_eq!(Revision::find(date).unwrap().declare(&all), expected, "{date}");
+            assert_eq!(Revision::find(date).unwrap().declare(&all), detail(expected), "{date}");
         }
-        assert_eq!(Revision::newest().declare(&[]), json!({}));
+        assert!(Revision::newest().declare(&[]).is_empty());
     }
 }

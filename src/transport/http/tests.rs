@@ -114,6 +114,7 @@ async fn all(inbox: &mut Inbox) -> Vec<String> {
                 format!("m {text}")
             }
             Incoming::Warning(text) => format!("w {text}"),
+            Incoming::TooLarge { .. } => panic!("over HTTP that is `Broken`"),
             Incoming::Ended { how, .. } => {
                 seen.push(match how {
                     Ended::Complete => "complete".into(),

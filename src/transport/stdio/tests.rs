@@ -30,6 +30,7 @@ async fn all(inbox: &mut Inbox) -> Vec<String> {
             Incoming::Message { text, .. } => format!("m {text}"),
             Incoming::Stderr(text) => format!("e {text}"),
             Incoming::Warning(text) => format!("w {text}"),
+            Incoming::TooLarge { head, limit } => format!("large {limit} {head}"),
             Incoming::Closed { reason } => format!("c {reason}"),
             Incoming::Ended { .. } => "ended".into(),
         });
@@ -61,7 +62,7 @@ async fn odd_lines_are_survived() {
 async fn a_line_over_the_limit_is_reported_and_the_next_one_arrives() {
     let (_transport, mut inbox) = sh("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo ok", 1000);
     let seen = all(&mut inbox).await;
-    assert!(seen[0].starts_with("w dropped a line of more than 1000 bytes that begins with: xxx"));
+    assert!(seen[0].starts_with("large 1000 xxx"));
     assert!(seen[0].len() < 300);
     assert_eq!(seen[1], "m ok");
 }

@@ -39,6 +39,13 @@ impl Process {
         Process { pid, exit, status: None, mark, _stdin: stdin }
     }
 
+    /// Whether the process runs this program and sleeps (Linux).
+    pub(crate) fn sleeps_in(&self, program: &str) -> bool {
+        let proc = |file: &str| format!("/proc/{}/{file}", self.pid.as_raw_nonzero());
+        let runs = std::fs::read_link(proc("exe")).is_ok_and(|exe| exe.as_os_str() == program);
+        runs && std::fs::read_to_string(proc("stat")).is_ok_and(|stat| stat.contains(") S "))
+    }
+
     /// Wait for the end, at most `limit`.
     pub(crate) fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
         if self.status.is_none() {

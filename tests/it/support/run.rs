@@ -66,6 +66,8 @@ pub(crate) struct Run<'a> {
 enum Cue {
     Stderr(String),
     Log(String),
+    /// The process sleeps, in a read for instance (Linux).
+    Asleep,
 }
 
 enum Text {
@@ -130,6 +132,12 @@ impl<'a> Run<'a> {
     /// Send a signal once this text stands in the server's log.
     pub(crate) fn signal_after_log(mut self, text: &str, signal: Signal) -> Self {
         self.signals.push((Cue::Log(text.into()), signal));
+        self
+    }
+
+    /// Send a signal once the program runs: it has opened its files and sleeps.
+    pub(crate) fn signal_when_started(mut self, signal: Signal) -> Self {
+        self.signals.push((Cue::Asleep, signal));
         self
     }
 
@@ -207,7 +215,7 @@ impl<'a> Run<'a> {
 
         let mut trouble = None;
         for (cue, signal) in &self.signals {
-            if !self.wait_for(cue, &stderr) {
+            if !self.wait_for(cue, &stderr, &process) {
                 trouble = Some("the moment for the signal never came".to_owned());
                 break;
             }
@@ -290,9 +298,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn wait_for(&self, cue: &Cue, stderr: &Capture) -> bool {
+    fn wait_for(&self, cue: &Cue, stderr: &Capture, process: &Process) -> bool {
         match cue {
             Cue::Stderr(text) => stderr.wait_for(text, self.limit),
+            Cue::Asleep => poll(self.limit, || process.sleeps_in(PROGRAM).then_some(())).is_some(),
             Cue::Log(text) => {
                 let log = self.server.and_then(Target::log_file).expect("this server writes a log");
                 let seen = || std::fs::read_to_string(log).is_ok_and(|log| log.contains(text)).then_some(());

@@ -1,0 +1,189 @@
+//! What the reader, the asks and the callers share: the transport, the tables, and the clock. Here a letter becomes an
+//! exchange, and an exchange's ending a result or a failure.
+
+use super::clock::{Clock, Pause};
+use super::era::{Era, Letter};
+use super::host::{Event, Host};
+use super::pending::{Ending, Entry, Pending};
+use super::{Call, Options, Server, refusal};
+use crate::failure::{Failure, Kind, Result};
+use crate::jsonrpc::{Outcome, Raw};
+use crate::transport::{Headers, Outgoing, Transport};
+use serde_json::{Map, Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Notify, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// The inside of a session.
+pub(super) struct Core {
+    pub(super) transport: Arc<dyn Transport>,
+    pub(super) host: Arc<dyn Host>,
+    pub(super) pending: Mutex<Pending>,
+    pub(super) era: Mutex<Arc<dyn Era>>,
+    pub(super) server: Mutex<Server>,
+    /// The capabilities object that the server was given.
+    pub(super) declared: Mutex<Arc<Map<String, Value>>>,
+    /// Why the transport is gone, once it is.
+    pub(super) closed: OnceLock<String>,
+    pub(super) pause: Pause,
+    pub(super) options: Options,
+}
+
+/// An exchange that has been sent.
+pub(super) struct Posted {
+    pub(super) number: u64,
+    pub(super) receiver: oneshot::Receiver<Ending>,
+}
+
+impl Core {
+    /// Sends a request and waits for its ending, within the clock. One that is given up is cancelled at the
+    /// server, `initialize` excepted (utilities/cancellation).
+    pub(super) async fn request(&self, call: &Call<'_>, limit: Option<Duration>) -> Result<Ending> {
+        let clock = Clock::new(limit, self.pause.clone());
+        let posted = self.post_request(call, clock.restart());
+        let given_up = tokio::select! {
+            ending = posted.receiver => return Ok(ending.unwrap_or_else(|_| self.lost())),
+            failure = self.given_up(call.method, &clock, limit) => failure,
+        };
+        if call.method != "initialize" {
+            let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "interrupted by the user" };
+            let params = json!({ "requestId": posted.number, "reason": reason });
+            let cancelled =
+                self.post(&Letter::Notification { method: "notifications/cancelled", params: Some(&params) });
+            if let Some(cancelled) = cancelled.filter(|_| self.transport.is_http()) {
+                // Bounded: a server that does not take this any more must not hold us.
+                let told = self.delivered("notifications/cancelled", cancelled);
+                let _ = tokio::time::timeout(Duration::from_secs(1), told).await;
+            }
+        }
+        lock(&self.pending).abandon(posted.number);
+        Err(given_up)
+    }
+
+    /// Returns when the time is over or the user stops, with the failure that it means.
+    async fn given_up(&self, method: &str, clock: &Clock, limit: Option<Duration>) -> Failure {
+        tokio::select! {
+            () = clock.expired() => {
+                let seconds = limit.unwrap_or_default().as_secs_f64();
+                Failure::new(Kind::Timeout, format!("no answer to {method} within {seconds} s"))
+                    .hint("--timeout SECONDS waits longer")
+            }
+            failure = self.options.stop.stopped() => failure,
+        }
+    }
+
+    /// Sends a notification; over HTTP waits until it is acknowledged, so that what follows comes after it.
+    ///
+    /// # Errors
+    /// `timeout` and `interrupted`. A refusal is only a warning.
+    pub(super) async fn notify(&self, method: &str, limit: Option<Duration>) -> Result<()> {
+        let Some(posted) = self.post(&Letter::Notification { method, params: None }) else { return Ok(()) };
+        if !self.transport.is_http() {
+            return Ok(());
+        }
+        let clock = Clock::new(limit, self.pause.clone());
+        tokio::select! {
+            () = self.delivered(method, posted) => Ok(()),
+            failure = self.given_up(method, &clock, limit) => Err(failure),
+        }
+    }
+
+    /// Waits for the acknowledgement of something that expects no reply; a refusal is a warning.
+    pub(super) async fn delivered(&self, what: &str, posted: Posted) {
+        match posted.receiver.await {
+            Ok(Ending::Refused { status, body, .. }) => {
+                self.warn(&format!("the server refused {what}: {}", refusal::words(status, &body)));
+            }
+            Ok(Ending::Lost { reason, .. }) => self.warn(&format!("{what} was not delivered: {reason}")),
+            _ => {}
+        }
+    }
+
+    fn post_request(&self, call: &Call<'_>, progress: Arc<Notify>) -> Posted {
+        let number = lock(&self.pending).next_request();
+        let letter = Letter::Request { number, method: call.method, params: call.params.as_ref() };
+        let tool = call.tool.map(str::to_owned);
+        // A request always has a wire form.
+        self.send(number, &letter, Some(progress), tool).unwrap_or_else(|| unreachable!("request without wire form"))
+    }
+
+    /// Sends anything but a request. The ending comes only over HTTP.
+    pub(super) fn post(&self, letter: &Letter<'_>) -> Option<Posted> {
+        let number = lock(&self.pending).next_other();
+        self.send(number, letter, None, None)
+    }
+
+    fn send(
+        &self,
+        number: u64,
+        letter: &Letter<'_>,
+        progress: Option<Arc<Notify>>,
+        tool: Option<String>,
+    ) -> Option<Posted> {
+        let encoded = lock(&self.era).encode(letter)?;
+        let is_request = matches!(letter, Letter::Request { .. });
+        let done = CancellationToken::new();
+        let (ending, receiver) = oneshot::channel();
+        if is_request || self.transport.is_http() {
+            lock(&self.pending).insert(number, Entry { ending, done: done.clone(), progress, tool, is_request });
+        }
+        if let Some(reason) = self.closed.get() {
+            lock(&self.pending).lose_all(reason);
+            return Some(Posted { number, receiver });
+        }
+        self.transport.send(Outgoing {
+            exchange: number,
+            verb: encoded.verb,
+            body: encoded.body,
+            headers: encoded.headers,
+            wants_reply: is_request || matches!(letter, Letter::Listen),
+            resume: encoded.resume,
+            done,
+        });
+        Some(Posted { number, receiver })
+    }
+
+    /// The result an ending holds, or the failure it means.
+    pub(super) fn result(&self, method: &str, ending: Ending) -> Result<(Raw, Arc<Headers>)> {
+        match ending {
+            Ending::Reply { outcome: Outcome::Result(raw), headers } => Ok((raw, headers)),
+            Ending::Reply { outcome: Outcome::Error(error), .. } => {
+                let code = if error.code.is_null() { String::new() } else { format!(" {}", error.code) };
+                let mut failure =
+                    Failure::protocol(format!("{method}: the server answered error{code}: {}", error.message));
+                failure.code = Some(error.code).filter(|code| !code.is_null());
+                failure.data = error.data;
+                Err(failure)
+            }
+            Ending::Reply { outcome: Outcome::Nothing(raw), .. } => {
+                Err(Failure::protocol(format!("{method}: the reply has neither result nor error"))
+                    .detail(raw.excerpt()))
+            }
+            Ending::Refused { status, body, headers } => {
+                Err(refusal::failure(&self.options.address, status, &headers, &body))
+            }
+            Ending::Lost { reason, unsent: true } => {
+                Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
+            }
+            Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
+            Ending::Delivered => {
+                Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
+            }
+        }
+    }
+
+    fn lost(&self) -> Ending {
+        let reason = self.closed.get().cloned().unwrap_or_else(|| "the connection is gone".into());
+        Ending::Lost { reason, unsent: false }
+    }
+
+    pub(super) fn warn(&self, text: &str) {
+        self.host.event(Event::Warning(text));
+    }
+}
+
+/// Locks, whether or not another holder panicked: the tables stay consistent between statements.
+pub(super) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
