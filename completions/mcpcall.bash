@@ -32,7 +32,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help --version call list completions"
+            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help --version call list completions"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -78,6 +78,10 @@ _mcpcall() {
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
                     return 0
                     ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
                     return 0
@@ -114,7 +118,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__call)
-            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help"
+            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -158,6 +162,10 @@ _mcpcall() {
                     ;;
                 --on-elicit)
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
@@ -196,7 +204,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__completions)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help bash elvish fish powershell zsh"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,6 +248,10 @@ _mcpcall() {
                     ;;
                 --on-elicit)
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
@@ -278,7 +290,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__list)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help tools resources templates prompts"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help tools resources templates prompts"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -322,6 +334,10 @@ _mcpcall() {
                     ;;
                 --on-elicit)
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)

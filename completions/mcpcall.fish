@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input lenient-answers log-level= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace h/help V/version
+    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input lenient-answers root= log-level= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -36,6 +36,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -76,6 +77,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -112,6 +114,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -146,6 +149,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''

@@ -7,6 +7,7 @@ pub(crate) mod server;
 
 use crate::callbacks::elicitation::flags::ElicitationFlags;
 use crate::callbacks::notifications::flags::NotificationFlags;
+use crate::callbacks::roots::flags::RootsFlags;
 use crate::failure::Failure;
 use crate::words::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -48,6 +49,9 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) elicitation: ElicitationFlags,
+
+    #[command(flatten)]
+    pub(crate) roots: RootsFlags,
 
     #[command(flatten)]
     pub(crate) notifications: NotificationFlags,
@@ -141,6 +145,7 @@ pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
         ("-H", "--header", cli.server.headers.len()),
         ("-e", "--env", cli.server.env.len()),
         ("", "--answer", cli.elicitation.answer.len()),
+        ("", "--root", cli.roots.roots.len()),
     ];
     flags.into_iter().find(|(short, long, kept)| typed(short, long) > *kept).map(|(_, long, _)| long)
 }

@@ -13,6 +13,7 @@ use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
+use crate::callbacks::roots::Roots;
 use crate::callbacks::{KINDS, Registry};
 use crate::cli::{self, Cli, Started, Verb};
 use crate::context::Context;
@@ -233,7 +234,8 @@ fn registry(
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
     let notifications =
         Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
-    Ok(Registry::new(vec![Box::new(elicitation)], notifications, desk, wants_wire))
+    let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
+    Ok(Registry::new(vec![Box::new(elicitation), Box::new(roots)], notifications, desk, wants_wire))
 }
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {

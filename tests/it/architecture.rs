@@ -12,7 +12,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("jsonrpc", &[]),
     ("schema", &[]),
     ("words", &[]),
-    ("cli/", &["callbacks::elicitation::flags", "callbacks::notifications::flags", "session::era"]),
+    (
+        "cli/",
+        &[
+            "callbacks::elicitation::flags",
+            "callbacks::notifications::flags",
+            "callbacks::roots::flags",
+            "session::era",
+        ],
+    ),
     ("commands/", &["*"]),
     ("target/", &["cli", "transport"]),
     ("arguments/", &["schema", "form"]),

@@ -9,6 +9,7 @@ mod call;
 mod elicitation_answers;
 mod elicitation_prompts;
 mod exit_codes;
+mod roots;
 mod signals;
 
 // What goes in and what comes out.

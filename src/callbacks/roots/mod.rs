@@ -1,0 +1,95 @@
+//! Roots: the server asks which folders it may work in (client/roots). Answered by the answer file, else by `--root`.
+
+pub(crate) mod answer;
+pub(crate) mod flags;
+mod uri;
+
+use super::Callback;
+use super::desk::Desk;
+use crate::answers::matching::Subject;
+use crate::failure::Result;
+use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A folder as the server is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Root {
+    /// `file://…`, percent-encoded.
+    uri: String,
+    /// A name for people.
+    name: Option<String>,
+}
+
+/// The handler of this run.
+pub(crate) struct Roots {
+    desk: Arc<Desk>,
+    roots: Vec<Root>,
+}
+
+impl Roots {
+    /// The handler for the roots of `--root`. A folder that is not there is told, with a warning.
+    ///
+    /// # Errors
+    /// `usage`, naming the flag's value.
+    pub(crate) fn new(desk: Arc<Desk>, flags: &[String]) -> Result<Self> {
+        let roots = flags.iter().map(|flag| {
+            let (root, missing) = uri::read(flag)?;
+            if missing {
+                (desk.show)(Event::Warning(&format!("--root {flag}: there is no such folder")));
+            }
+            Ok(root)
+        });
+        let roots = roots.collect::<Result<_>>()?;
+        Ok(Roots { desk, roots })
+    }
+
+    async fn reply(&self, ask: &Ask) -> Reply {
+        let subject = Subject { tool: ask.tool.as_deref(), message: None };
+        let Some((_, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
+            return told(&self.roots);
+        };
+        tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;
+        match &entry.error {
+            Some((code, message)) => Reply::Error(RpcError::new(*code, message.clone())),
+            // Checked when the file was read.
+            None => told(&answer::roots(entry).unwrap_or_default()),
+        }
+    }
+}
+
+fn told(roots: &[Root]) -> Reply {
+    let roots = roots.iter().map(|root| match &root.name {
+        Some(name) => json!({ "uri": root.uri, "name": name }),
+        None => json!({ "uri": root.uri }),
+    });
+    Reply::Result(json!({ "roots": roots.collect::<Vec<Value>>() }))
+}
+
+impl Callback for Roots {
+    fn method(&self) -> &'static str {
+        "roots/list"
+    }
+
+    fn capability(&self) -> Option<Capability> {
+        let has_roots = !self.roots.is_empty() || self.desk.ledger.has("roots");
+        has_roots.then(|| Capability {
+            name: "roots",
+            detail: [("listChanged".to_owned(), Value::Bool(true))].into_iter().collect(),
+        })
+    }
+
+    fn unsupported(&self) -> RpcError {
+        RpcError::new(-32601, "Roots not supported")
+    }
+
+    /// No question to a person: a server that asks all the same can go on without, so the run does not fail.
+    fn unanswered(&self, _ask: &Ask) {
+        (self.desk.show)(Event::Note("the server asked for roots, which were not declared (--root gives some)"));
+    }
+
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
+        Box::pin(self.reply(ask))
+    }
+}
