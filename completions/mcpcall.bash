@@ -22,8 +22,23 @@ _mcpcall() {
             mcpcall,completions)
                 cmd="mcpcall__subcmd__completions"
                 ;;
+            mcpcall,help)
+                cmd="mcpcall__subcmd__help"
+                ;;
             mcpcall,list)
                 cmd="mcpcall__subcmd__list"
+                ;;
+            mcpcall__subcmd__help,call)
+                cmd="mcpcall__subcmd__help__subcmd__call"
+                ;;
+            mcpcall__subcmd__help,completions)
+                cmd="mcpcall__subcmd__help__subcmd__completions"
+                ;;
+            mcpcall__subcmd__help,help)
+                cmd="mcpcall__subcmd__help__subcmd__help"
+                ;;
+            mcpcall__subcmd__help,list)
+                cmd="mcpcall__subcmd__help__subcmd__list"
                 ;;
             *)
                 ;;
@@ -32,7 +47,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help --version call list completions"
+            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help --version call list completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -282,6 +297,76 @@ _mcpcall() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help)
+            opts="call list completions help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help__subcmd__call)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -65,6 +65,7 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -s V -l version -d 'Print 
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "call" -d 'Call a tool (for a tool that is named like a verb)'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "list" -d 'List what the server has'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "completions" -d 'Print a completion script for a shell'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -172,3 +173,7 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s q -l qui
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s v -l verbose -d 'Show notifications of every kind'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "call" -d 'Call a tool (for a tool that is named like a verb)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "list" -d 'List what the server has'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -196,8 +196,14 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
     let id = envelope.id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
     let params = envelope.params.filter(|raw| raw.get() != "null").map(part);
 
+    let mut odd = Vec::new();
     // Some servers spell every member of a message, `null` where there is none.
-    if let Some(method) = envelope.method.filter(|raw| raw.get() != "null") {
+    let method = envelope.method.filter(|raw| raw.get() != "null");
+    let is_reply = envelope.result.is_some() || envelope.error.is_some_and(|raw| raw.get() != "null");
+    if method.is_some() && is_reply {
+        odd.push("a method".to_owned());
+    }
+    if let Some(method) = method.filter(|_| !is_reply) {
         let method: String =
             serde_json::from_str(method.get()).map_err(|_| "a method that is not a string".to_owned())?;
         return Ok(match id {
@@ -206,7 +212,6 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
         });
     }
 
-    let mut odd = Vec::new();
     if envelope.jsonrpc.is_none_or(|raw| raw.get() != "\"2.0\"") {
         odd.push("no \"jsonrpc\": \"2.0\"".to_owned());
     }
@@ -327,6 +332,7 @@ mod tests {
         let cases = [
             (r#"{"id":1,"result":{}}"#, "no \"jsonrpc\": \"2.0\""),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1}}"#, "an error without message"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#, "a method"),
             (r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#, "an error that is not an object"),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m"},"result":{}}"#, "result and error both"),
         ];

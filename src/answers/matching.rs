@@ -72,6 +72,9 @@ impl Pattern {
                 'i' => builder.case_insensitive(true),
                 'm' => builder.multi_line(true),
                 's' => builder.dot_matches_new_line(true),
+                'x' => builder.ignore_whitespace(true),
+                // What JavaScript needs, regular expressions here do anyway.
+                'g' | 'u' => &mut builder,
                 // No known flag: a path such as `/usr/bin`, to be taken as it is.
                 _ => return Ok(Pattern::Exact(text.to_owned())),
             };

@@ -56,7 +56,8 @@ pub(crate) fn load(
     kinds: &[KindSpec],
     env: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Answers> {
-    let value: Value = serde_json::from_str(text).map_err(|e| Failure::usage(format!("{name}: not JSON: {e}")))?;
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|e| Failure::usage(format!("{name}: not JSON: {e}")))?;
     let Value::Object(mut file) = expand(value, env).map_err(|e| Failure::usage(format!("{name}: {e}")))? else {
         return Err(Failure::usage(format!("{name}: an answer file is a JSON object")));
     };

@@ -13,6 +13,9 @@ use crate::terminal::{Screen, Tty};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The codes that questions are refused with; servers like to hand them back as the call's own error.
+pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
+
 /// The longest name of a server or tool that a question shows.
 const NAME: usize = 80;
 
@@ -74,8 +77,13 @@ impl Desk {
         Some(Turn { terminal, _held: held, _queue: queue })
     }
 
-    /// Notes how a person left a question. The second ^C of a run ends it: then this does not return, since an
-    /// answer would let the server go on.
+    /// Notes that a person answered a question: an earlier ^C is over.
+    pub(crate) fn answered(&self) {
+        self.interrupted.store(false, Ordering::Relaxed);
+    }
+
+    /// Notes how a person left a question. A second ^C with no answer in between ends the run: then this does not
+    /// return, since an answer would let the server go on.
     pub(crate) async fn left(&self, how: Leave) {
         if how == Leave::Interrupt && self.interrupted.swap(true, Ordering::Relaxed) {
             self.stop.stop(Kind::Interrupted);

@@ -31,7 +31,7 @@ Exit codes:
 
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
-#[command(name = "mcpcall", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "mcpcall", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(override_usage = "mcpcall [OPTIONS] TOOL [ARG]... [-- CMD ARGS...]\n       mcpcall [OPTIONS] VERB ...")]
 pub(crate) struct Cli {
     /// Something other than a call

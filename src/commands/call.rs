@@ -59,6 +59,8 @@ async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepar
         true => failure.hint(found.suggestion(tool)),
         false => failure,
     })?;
+    let odd = result::oddities(&result)?;
+    odd.iter().for_each(|what| session.warn(&format!("the result of {tool} {what}")));
     result::call(run.stdout(), &result, run.cli.output.json)?;
     if !result::is_error(&result) || args.ignore_tool_error {
         return Ok(());

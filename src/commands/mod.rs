@@ -9,7 +9,7 @@ mod signals;
 
 use crate::answers::ledger::Ledger;
 use crate::answers::{self, Answers};
-use crate::callbacks::desk::{Desk, Person};
+use crate::callbacks::desk::{self, Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
@@ -22,7 +22,7 @@ use crate::output::events::Events;
 use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
 use crate::session::era::revision::Revision;
-use crate::session::host::Event;
+use crate::session::host::{Event, Host};
 use crate::session::{Call, Options, Session, Stop};
 use crate::target::Target;
 use crate::terminal::style::Style;
@@ -147,6 +147,13 @@ impl<'a> Run<'a> {
             return outcome;
         }
         if let Some(failure) = self.registry.desk().failure() {
+            // What the server makes of the refusal is told where it is more than its echo.
+            if let Err(other) = &outcome
+                && !matches!(other.kind, Kind::Tool)
+                && other.code.as_ref().is_none_or(|code| !desk::REFUSALS.iter().any(|refusal| code == refusal))
+            {
+                self.registry.event(Event::Warning(&other.message));
+            }
             return Err(failure);
         }
         outcome?;
@@ -176,7 +183,11 @@ impl<'a> Run<'a> {
             stop: self.stop.clone(),
         };
         let dial = dial::dial(&self.target, &self.cli.connection)?;
-        let session = Session::open(dial, self.registry.clone(), options).await?;
+        let opened = Session::open(dial, self.registry.clone(), options).await;
+        let session = opened.map_err(|failure| match &self.cli.connection.proxy {
+            Some(proxy) if failure.kind == Kind::Connect => failure.hint(format!("by way of the proxy {proxy}")),
+            _ => failure,
+        })?;
         match self.set_log_level(&session).await {
             Ok(()) => Ok(session),
             Err(failure) => {

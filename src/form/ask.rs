@@ -181,6 +181,9 @@ const SKIP: &str = "(leave out)";
 async fn ask_boolean(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, current: Option<&Value>) -> Answer {
     let options =
         [true, false].map(|yes| Choice { value: yes.into(), title: Some(YES_NO[usize::from(!yes)].to_owned()) });
+    // Without a default nothing is agreed to by a mere Enter.
+    let no = Value::Bool(false);
+    let current = current.or_else(|| field.required.then_some(&no));
     ask_choice(prompter, field, page, &options, current).await
 }
 

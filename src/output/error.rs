@@ -12,6 +12,10 @@ pub(crate) fn show(screen: &Screen, failure: &Failure, json: bool) {
     }
     let label = screen.style.paint(Look::Red, "error:");
     screen.line(&format!("mcpcall: {label} {}", one_line(&failure.message, 4000)));
+    // The stub of an unanswered question has a form of its own, below.
+    if let (Some(data), None) = (&failure.data, &failure.detail) {
+        screen.line(&format!("  data: {}", one_line(&data.to_string(), 4000)));
+    }
     for hint in &failure.hints {
         screen.line(&format!("  {}", screen.style.paint(Look::Dim, &visible(hint, Lines::One))));
     }

@@ -23,6 +23,27 @@ pub(crate) fn is_error(result: &Raw) -> bool {
     result.value().is_ok_and(|value| value.get("isError") == Some(&Value::Bool(true)))
 }
 
+/// What is odd about a result, each the predicate of a sentence. A future kind of content is not odd.
+///
+/// # Errors
+/// `protocol`, when it is no object: that is no result of a tool.
+pub(crate) fn oddities(result: &Raw) -> Result<Vec<&'static str>> {
+    if !result.get().trim_start().starts_with('{') {
+        return Err(Failure::protocol("tools/call: the result is not an object").detail(result.excerpt()));
+    }
+    let Ok(value) = result.value() else { return Ok(Vec::new()) };
+    let mut odd = Vec::new();
+    match value.get("content") {
+        None if value.get("structuredContent").is_none() => odd.push("has neither content nor structuredContent"),
+        None | Some(Value::Array(_)) => {}
+        Some(_) => odd.push("has content that is not a list"),
+    }
+    if value.get("isError").is_some_and(|is_error| !is_error.is_boolean()) {
+        odd.push("has an isError that is neither true nor false; it is taken for false");
+    }
+    Ok(odd)
+}
+
 /// The failure that `isError: true` means.
 pub(crate) fn tool_failure(tool: &str) -> Failure {
     Failure::new(Kind::Tool, format!("tool {tool} reported an error"))

@@ -161,7 +161,7 @@ impl Core {
                     .detail(raw.excerpt()))
             }
             Ending::Refused { status, body, headers } => {
-                Err(refusal::failure(&self.options.address, status, &headers, &body))
+                Err(refusal::failure(&self.options.address, lock(&self.era).is_open(), status, &headers, &body))
             }
             Ending::Lost { reason, unsent: true } => {
                 Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))

@@ -9,6 +9,7 @@ use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
 use crate::transport::{Ended, Headers, Inbox, Incoming};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Reads until the transport is gone.
 pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
@@ -25,6 +26,25 @@ pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
             }
         }
     }
+}
+
+/// How long a broken reply is left to the transport, which may be about to say more: that the server died.
+const LAST_WORDS: Duration = Duration::from_millis(700);
+
+/// Broken JSON that was to be a reply: the one call that waits has no other.
+fn broken_reply(core: &Arc<Core>, why: String) {
+    let core = core.clone();
+    let Some(number) = lock(&core.pending).only_request() else { return };
+    tokio::spawn(async move {
+        tokio::time::sleep(LAST_WORDS).await;
+        let reason = format!("the answer is broken: {why}");
+        lock(&core.pending).settle(number, Ending::Lost { reason, unsent: false });
+    });
+}
+
+fn looks_like_reply(text: &str) -> bool {
+    let has = |word: &str| text.contains(word);
+    text.trim_start().starts_with('{') && has("\"jsonrpc\"") && has("\"id\"") && (has("\"result\"") || has("\"error\""))
 }
 
 /// A message was dropped for its size. If it was a reply, its call has no other; nothing waits for ever.
@@ -52,6 +72,9 @@ fn receive(core: &Arc<Core>, exchange: Option<u64>, text: String, headers: Arc<H
             Ok(message) => take(core, exchange, message, &headers),
             Err(why) => {
                 core.warn(&format!("the server sent something that is no message ({why}): {}", text.excerpt()));
+                if looks_like_reply(text.get()) {
+                    broken_reply(core, why);
+                }
             }
         }
     }
@@ -84,6 +107,10 @@ fn reply(
         (Some(number), ..) => (Some(number), None),
         (None, Some(number), _) | (None, None, Some(number)) => {
             (Some(number), Some(format!("a reply with id {shown} is taken for the answer to request {number}")))
+        }
+        // It crossed our `notifications/cancelled`.
+        _ if id.as_ref().and_then(RequestId::as_ours).is_some_and(|number| pending.was_abandoned(number)) => {
+            (None, None)
         }
         _ if known => (None, Some(format!("a late or second reply to request {shown} was dropped"))),
         _ => (None, Some(format!("a reply to request {shown}, which was never made, was dropped"))),

@@ -3,7 +3,7 @@
 
 use crate::jsonrpc::{Outcome, RequestId};
 use crate::transport::Headers;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -62,6 +62,8 @@ pub(crate) struct Pending {
     last_other: u64,
     ours: HashMap<u64, Entry>,
     asks: HashMap<RequestId, Asked>,
+    /// Requests that were given up; their replies may still come.
+    abandoned: HashSet<u64>,
 }
 
 /// A question being answered.
@@ -105,7 +107,14 @@ impl Pending {
 
     /// Drops an exchange that its caller gave up.
     pub(crate) fn abandon(&mut self, number: u64) {
-        self.remove(number);
+        if self.remove(number).is_some() {
+            self.abandoned.insert(number);
+        }
+    }
+
+    /// Whether this request was given up.
+    pub(crate) fn was_abandoned(&self, number: u64) -> bool {
+        self.abandoned.contains(&number)
     }
 
     fn remove(&mut self, number: u64) -> Option<Entry> {

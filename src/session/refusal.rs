@@ -14,8 +14,8 @@ pub(crate) fn words(status: u16, body: &str) -> String {
     }
 }
 
-/// The failure that a refused request ends with.
-pub(crate) fn failure(address: &str, status: u16, headers: &Headers, body: &str) -> Failure {
+/// The failure that a refused request ends with; `is_open` when an earlier one was answered.
+pub(crate) fn failure(address: &str, is_open: bool, status: u16, headers: &Headers, body: &str) -> Failure {
     let words = words(status, body);
     match status {
         401 | 403 => {
@@ -28,7 +28,7 @@ pub(crate) fn failure(address: &str, status: u16, headers: &Headers, body: &str)
             let kind = header(headers, "content-type").unwrap_or("no content type");
             Failure::connect(format!("{address} answered with neither JSON nor an event stream ({kind}): {words}"))
         }
-        404 | 405 => Failure::connect(format!("{address} is no MCP endpoint: {words}"))
+        404 | 405 if !is_open => Failure::connect(format!("{address} is no MCP endpoint: {words}"))
             .hint("is the path right? many servers answer at /mcp"),
         _ => Failure::connect(format!("{address} refused: {words}")),
     }

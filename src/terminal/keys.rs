@@ -71,11 +71,17 @@ impl Keys {
         raw.output_modes = before.output_modes;
         let (called_off, call_off) = rustix::pipe::pipe()?;
         let reader = tty.try_clone()?;
-        termios::tcsetattr(&tty, OptionalActions::Drain, &raw)?;
+        // What was typed before the question stood is no answer to it.
+        termios::tcsetattr(&tty, OptionalActions::Flush, &raw)?;
         let (sender, queue) = mpsc::unbounded_channel();
         let thread =
             std::thread::Builder::new().name("keys".into()).spawn(move || read(&reader, &called_off, &sender))?;
         Ok(Keys { tty, before, queue, call_off: Some(call_off), thread: Some(thread) })
+    }
+
+    /// Whether another key is there already: a paste, say.
+    pub(crate) fn is_pending(&self) -> bool {
+        !self.queue.is_empty()
     }
 
     /// The next key.

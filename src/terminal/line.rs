@@ -68,17 +68,19 @@ impl Editor {
         let width = width.max(2);
         let shown: Vec<char> =
             self.chars.iter().map(|c| if steers(*c, Lines::One) { '\u{fffd}' } else { *c }).collect();
-        let columns = |chars: &[char]| chars.iter().map(|c| c.width().unwrap_or(0)).sum::<usize>();
-        let mut start = 0;
-        // One column stays free for the cursor behind the last character.
-        while columns(&shown[start..self.at]) >= width {
-            start += 1;
+        let columns = |c: &char| c.width().unwrap_or(0);
+        // One column stays free for the cursor behind the last character. One walk from the cursor each way.
+        let (mut start, mut column) = (self.at, 0);
+        while start > 0 && column + columns(&shown[start - 1]) < width {
+            start -= 1;
+            column += columns(&shown[start]);
         }
-        let mut end = shown.len();
-        while columns(&shown[start..end]) >= width {
-            end -= 1;
+        let (mut end, mut used) = (self.at, column);
+        while end < shown.len() && used + columns(&shown[end]) < width {
+            used += columns(&shown[end]);
+            end += 1;
         }
-        (shown[start..end].iter().collect(), columns(&shown[start..self.at]))
+        (shown[start..end].iter().collect(), column)
     }
 }
 

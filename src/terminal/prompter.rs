@@ -213,7 +213,10 @@ impl Terminal {
             let mut lines = vec![format!("  {}: {}", self.style.paint(Look::Bold, &label), text)];
             let how = format!("Enter: {}   {ESCAPE}", question.enter);
             lines.extend(self.foot(wrong.as_deref(), question.help, &how, width));
-            self.draw(&lines, Some((0, indent + column)));
+            // A paste is drawn once, at its end.
+            if !self.keys.is_pending() {
+                self.draw(&lines, Some((0, indent + column)));
+            }
             let Some(key) = self.key().await else { continue };
             match key {
                 Key::Enter => match (question.check)(&editor.text()) {

@@ -41,7 +41,10 @@ impl Elicitation {
     ) -> Reply {
         let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
         match fill_in(&mut turn.terminal, form, given).await {
-            Filled::Content(content) => accept(content),
+            Filled::Content(content) => {
+                self.desk.answered();
+                accept(content)
+            }
             Filled::Left(how) => {
                 drop(turn);
                 self.desk.left(how).await;

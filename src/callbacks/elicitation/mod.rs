@@ -62,7 +62,10 @@ impl Elicitation {
     async fn reply(&self, ask: &Ask) -> Reply {
         let question = match Question::read(&ask.params) {
             Ok(question) => question,
-            Err(why) => return Reply::Error(RpcError::new(-32602, why)),
+            Err(why) => {
+                self.note_malformed(ask, &why);
+                return Reply::Error(RpcError::new(-32602, why));
+            }
         };
         // `{}` means form only (2025-11-25 client/elicitation).
         let modes = ask.declared.get("elicitation").and_then(Value::as_object);
@@ -117,6 +120,13 @@ impl Elicitation {
         Reply::Error(RpcError::new(-32603, "nobody answered the question"))
     }
 
+    fn note_malformed(&self, ask: &Ask, why: &str) {
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
+        let what = format!("{} asked{about} a malformed question, which was refused: {why}", ask.server);
+        let excerpt: String = ask.params.to_string().chars().take(300).collect();
+        self.desk.fail(Failure::new(Kind::Unanswered, what).detail(excerpt));
+    }
+
     fn note_unanswered(&self, ask: &Ask, question: &Question) {
         let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
         let mut failure = Failure::new(
@@ -154,11 +164,10 @@ impl Callback for Elicitation {
     }
 
     fn unanswered(&self, ask: &Ask) {
-        let question = Question::read(&ask.params).unwrap_or_else(|why| Question::Url {
-            message: format!("(a malformed question: {why})"),
-            url: String::new(),
-        });
-        self.note_unanswered(ask, &question);
+        match Question::read(&ask.params) {
+            Ok(question) => self.note_unanswered(ask, &question),
+            Err(why) => self.note_malformed(ask, &why),
+        }
     }
 
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {

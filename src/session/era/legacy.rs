@@ -129,6 +129,10 @@ impl Era for Legacy {
         Some(Encoded { verb, body, resume: Some(headers.clone()), headers })
     }
 
+    fn is_open(&self) -> bool {
+        self.negotiated.is_some()
+    }
+
     fn has_wire_session(&self) -> bool {
         self.session.is_some()
     }

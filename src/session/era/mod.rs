@@ -55,6 +55,8 @@ pub(crate) struct Encoded {
 pub(crate) trait Era: Send + Sync {
     /// The wire form of a letter; `None` when this era has nothing to send for it.
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded>;
+    /// True once the connection has opened.
+    fn is_open(&self) -> bool;
     /// True when an HTTP 404 means that the wire session is gone and a new handshake may help.
     fn has_wire_session(&self) -> bool;
 }
