@@ -11,7 +11,7 @@ use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
@@ -29,6 +29,7 @@ pub(crate) struct Desk {
     pub(crate) show: Show,
     stop: Stop,
     queue: tokio::sync::Mutex<()>,
+    line: Arc<Mutex<WaitingLine>>,
     interrupted: AtomicBool,
     failure: Mutex<Option<Failure>>,
 }
@@ -49,6 +50,45 @@ pub(crate) struct Turn<'a> {
     pub(crate) terminal: Terminal,
     _held: Held,
     _queue: tokio::sync::MutexGuard<'a, ()>,
+    _place: Place,
+}
+
+/// The questions that wait for the person, counted from when nobody waited.
+#[derive(Debug, Default)]
+struct WaitingLine {
+    n_waiting: usize,
+    n_served: usize,
+}
+
+/// A place in the line, given up when dropped, be it served or withdrawn.
+struct Place(Arc<Mutex<WaitingLine>>);
+
+impl Place {
+    fn take(line: &Arc<Mutex<WaitingLine>>) -> Self {
+        lock(line).n_waiting += 1;
+        Place(line.clone())
+    }
+
+    /// "question 2 of 3", where there is more than one.
+    fn words(&self) -> String {
+        let line = lock(&self.0);
+        match line.n_served + line.n_waiting {
+            1 => String::new(),
+            n => format!(", question {} of {n}", line.n_served + 1),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut line = lock(&self.0);
+        line.n_waiting -= 1;
+        line.n_served = if line.n_waiting == 0 { 0 } else { line.n_served + 1 };
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Desk {
@@ -60,6 +100,7 @@ impl Desk {
             show,
             stop,
             queue: tokio::sync::Mutex::default(),
+            line: Arc::default(),
             interrupted: AtomicBool::new(false),
             failure: Mutex::default(),
         }
@@ -68,13 +109,14 @@ impl Desk {
     /// Waits for the person's attention and says who asks what. `None` when there is no person, or no longer.
     pub(crate) async fn turn(&self, ask: &Ask, message: &str) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
+        let place = Place::take(&self.line);
         let queue = self.queue.lock().await;
         let held = ask.pause.hold();
         let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
         let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
-        terminal.say(&format!("\n{} asks{about}:", one_line(&ask.server, NAME)));
+        terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.words()));
         terminal.quote(message);
-        Some(Turn { terminal, _held: held, _queue: queue })
+        Some(Turn { terminal, _held: held, _queue: queue, _place: place })
     }
 
     /// Notes that a person answered a question: an earlier ^C is over.
@@ -93,11 +135,11 @@ impl Desk {
 
     /// Notes a failure of the run; the first one counts.
     pub(crate) fn fail(&self, failure: Failure) {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        lock(&self.failure).get_or_insert(failure);
     }
 
     /// What the answering of this run failed with.
     pub(crate) fn failure(&self) -> Option<Failure> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.failure).clone()
     }
 }

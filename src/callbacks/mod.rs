@@ -1,19 +1,24 @@
 //! The heart: who answers what a server asks. Each kind is a folder that owns everything about itself: flags,
 //! method, capability, answer clause, handler. A new kind is a folder and a line in each of the two lists below.
 
+pub(crate) mod declared;
 pub(crate) mod desk;
 pub(crate) mod elicitation;
 pub(crate) mod notifications;
 pub(crate) mod roots;
 
 use crate::answers::KindSpec;
-use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
+use crate::session::host::{Answer, Ask, Capability, Event, Host, Raw, Reply, RpcError};
+use declared::Declared;
 use desk::Desk;
 use notifications::Notifications;
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// One kind of question.
 pub(crate) trait Callback: Send + Sync {
+    /// The name of its capability.
+    fn name(&self) -> &'static str;
     /// The method it answers.
     fn method(&self) -> &'static str;
     /// What to declare; `None` when nothing in this run can answer. Having a handler is declaring the capability.
@@ -24,6 +29,14 @@ pub(crate) trait Callback: Send + Sync {
     fn unanswered(&self, ask: &Ask);
     /// Answers one question.
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a>;
+    /// Hears a notification that is about its kind; true when it needs no further showing.
+    fn hear(&self, _method: &str, _params: Option<&Raw>) -> bool {
+        false
+    }
+    /// Waits for what accepted URLs lead to; see `Host::finished`.
+    fn finished<'a>(&'a self, _ask: &'a Ask, _ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async { true })
+    }
 }
 
 /// What the answer file may hold, kind by kind.
@@ -37,6 +50,7 @@ pub(crate) struct Registry {
     kinds: Vec<Box<dyn Callback>>,
     notifications: Notifications,
     desk: Arc<Desk>,
+    declared: Declared,
     wants_wire: bool,
 }
 
@@ -46,9 +60,10 @@ impl Registry {
         kinds: Vec<Box<dyn Callback>>,
         notifications: Notifications,
         desk: Arc<Desk>,
+        declared: Declared,
         wants_wire: bool,
     ) -> Self {
-        Registry { kinds, notifications, desk, wants_wire }
+        Registry { kinds, notifications, desk, declared, wants_wire }
     }
 
     /// The desk, for the verdict at the end.
@@ -60,9 +75,8 @@ impl Registry {
         let Some(kind) = self.kinds.iter().find(|kind| kind.method() == ask.method) else {
             return Reply::Error(RpcError::new(-32601, format!("Method not found: {}", ask.method)));
         };
-        // What counts is what the server was given: an older protocol version may have dropped it.
-        let declared = kind.capability().is_some_and(|capability| ask.declared.contains_key(capability.name));
-        if !declared {
+        // What counts is what the server was given: an older protocol version, or the user, may have it otherwise.
+        if !ask.declared.contains_key(kind.name()) {
             kind.unanswered(&ask);
             return Reply::Error(kind.unsupported());
         }
@@ -72,16 +86,27 @@ impl Registry {
 
 impl Host for Registry {
     fn capabilities(&self) -> Vec<Capability> {
-        self.kinds.iter().filter_map(|kind| kind.capability()).collect()
+        self.declared.apply(self.kinds.iter().filter_map(|kind| kind.capability()).collect())
     }
 
     fn answer(&self, ask: Ask) -> Answer<'_> {
         Box::pin(self.dispatch(ask))
     }
 
+    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        match self.kinds.iter().find(|kind| kind.method() == ask.method) {
+            Some(kind) => kind.finished(ask, ids),
+            None => Box::pin(async { false }),
+        }
+    }
+
     fn event(&self, event: Event<'_>) {
         match event {
-            Event::Notification { method, params } => self.notifications.read(method, params, &self.desk.show),
+            Event::Notification { method, params } => {
+                if !self.kinds.iter().any(|kind| kind.hear(method, params)) {
+                    self.notifications.read(method, params, &self.desk.show);
+                }
+            }
             other => (self.desk.show)(other),
         }
     }

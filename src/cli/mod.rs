@@ -5,6 +5,7 @@ pub(crate) mod generate;
 pub(crate) mod output;
 pub(crate) mod server;
 
+use crate::callbacks::declared::CapabilityFlags;
 use crate::callbacks::elicitation::flags::ElicitationFlags;
 use crate::callbacks::notifications::flags::NotificationFlags;
 use crate::callbacks::roots::flags::RootsFlags;
@@ -55,6 +56,9 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) notifications: NotificationFlags,
+
+    #[command(flatten)]
+    pub(crate) capabilities: CapabilityFlags,
 
     #[command(flatten)]
     pub(crate) connection: ConnectionFlags,
@@ -146,6 +150,8 @@ pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
         ("-e", "--env", cli.server.env.len()),
         ("", "--answer", cli.elicitation.answer.len()),
         ("", "--root", cli.roots.roots.len()),
+        ("", "--cap", cli.capabilities.cap.len()),
+        ("", "--no-cap", cli.capabilities.no_cap.len()),
     ];
     flags.into_iter().find(|(short, long, kept)| typed(short, long) > *kept).map(|(_, long, _)| long)
 }

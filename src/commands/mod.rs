@@ -9,6 +9,7 @@ mod signals;
 
 use crate::answers::ledger::Ledger;
 use crate::answers::{self, Answers};
+use crate::callbacks::declared::Declared;
 use crate::callbacks::desk::{self, Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
@@ -245,8 +246,9 @@ fn registry(
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
     let notifications =
         Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
+    let declared = Declared::new(&cli.capabilities)?;
     let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
-    Ok(Registry::new(vec![Box::new(elicitation), Box::new(roots)], notifications, desk, wants_wire))
+    Ok(Registry::new(vec![Box::new(elicitation), Box::new(roots)], notifications, desk, declared, wants_wire))
 }
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {

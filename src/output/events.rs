@@ -26,7 +26,7 @@ pub(crate) struct Events {
 impl Events {
     /// Shows one event.
     pub(crate) fn show(&self, event: &Event<'_>) {
-        if let Event::Wire(wire) = event {
+        if let Event::Wire(wire, _) = event {
             if let Some(trace) = &self.trace {
                 trace.show(wire);
             }
@@ -68,7 +68,7 @@ impl Events {
             Event::Note(text) if self.verbose => {
                 self.screen.line(&self.screen.style.paint(Look::Dim, &format!("mcpcall: {}", one_line(text, 2000))));
             }
-            Event::Notification { .. } | Event::Note(_) | Event::Wire(_) => {}
+            Event::Notification { .. } | Event::Note(_) | Event::Wire(..) => {}
         }
     }
 

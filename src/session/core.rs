@@ -178,6 +178,11 @@ impl Core {
         Ending::Lost { reason, unsent: false }
     }
 
+    /// The server's name as it gave it, else how it was reached.
+    pub(super) fn server_name(&self) -> String {
+        lock(&self.server).name.clone().unwrap_or_else(|| self.options.address.clone())
+    }
+
     pub(super) fn warn(&self, text: &str) {
         self.host.event(Event::Warning(text));
     }

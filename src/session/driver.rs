@@ -168,11 +168,10 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     };
     let ask = {
         let mut pending = lock(&core.pending);
-        let name = lock(&core.server).name.clone();
         Ask {
             tool: pending.tool(exchange),
             declared: lock(&core.declared).clone(),
-            server: name.unwrap_or_else(|| core.options.address.clone()),
+            server: core.server_name(),
             withdrawn: pending.ask(id.clone()),
             pause: core.pause.clone(),
             id: id.clone(),

@@ -5,6 +5,7 @@ pub(crate) use super::clock::{Held, Pause};
 pub(crate) use crate::jsonrpc::{Raw, RequestId, RpcError};
 pub(crate) use crate::transport::{Direction, Wire};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use tokio_util::sync::CancellationToken;
 /// version makes of it is decided in `era::revision`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Capability {
-    /// `elicitation`, `sampling`, `roots`.
-    pub(crate) name: &'static str,
+    /// `elicitation`, `sampling`, `roots`, or whatever `--cap` says.
+    pub(crate) name: Cow<'static, str>,
     /// For instance `{"form": {}, "url": {}}`.
     pub(crate) detail: Map<String, Value>,
 }
@@ -85,8 +86,8 @@ pub(crate) enum Event<'a> {
     Warning(&'a str),
     /// Something worth knowing to who looks closely: one line.
     Note(&'a str),
-    /// Something crossed the wire.
-    Wire(Wire<'a>),
+    /// Something crossed the wire, in the words of this era.
+    Wire(Wire<'a>, &'static str),
 }
 
 /// A reply to come.
@@ -98,6 +99,9 @@ pub(crate) trait Host: Send + Sync {
     fn capabilities(&self) -> Vec<Capability>;
     /// Answers one question; several may be under way.
     fn answer(&self, ask: Ask) -> Answer<'_>;
+    /// Returns once what accepted URLs lead to is done, as far as anybody can tell; `ids` are the elicitation ids.
+    /// False when the person gives up.
+    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
     /// Hears one event.
     fn event(&self, event: Event<'_>);
     /// Whether `Event::Wire` is wanted at all.

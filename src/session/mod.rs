@@ -10,6 +10,7 @@ mod pending;
 mod refusal;
 #[cfg(test)]
 mod tests;
+mod url_required;
 
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
@@ -111,7 +112,7 @@ impl Session {
     ) -> Result<Session> {
         let tap: Option<Tap> = host.wants_wire().then(|| {
             let host = host.clone();
-            Arc::new(move |wire: crate::transport::Wire<'_>| host.event(Event::Wire(wire))) as Tap
+            Arc::new(move |wire: crate::transport::Wire<'_>| host.event(Event::Wire(wire, "legacy"))) as Tap
         });
         let (transport, inbox) = dial(tap)?;
         let core = Arc::new(Core {
@@ -145,17 +146,32 @@ impl Session {
     }
 
     /// Makes one request and returns its result as the server wrote it. A wire session that the server has
-    /// forgotten (HTTP 404) is opened anew once and the request, which was not run, sent again.
+    /// forgotten (HTTP 404) is opened anew once and the request, which was not run, sent again. A call that needs
+    /// URLs visited first (-32042) is offered again once they are.
     ///
     /// # Errors
     /// `protocol` for a JSON-RPC error or an odd reply, `connect` when the transport breaks, `auth`, `timeout`, `interrupted`.
     pub(crate) async fn request(&self, call: Call<'_>) -> Result<Raw> {
+        let mut n_rounds = 0;
+        loop {
+            let failure = match self.request_once(&call).await {
+                Ok(raw) => return Ok(raw),
+                Err(failure) => failure,
+            };
+            n_rounds += 1;
+            if n_rounds > url_required::MAX_ROUNDS || !url_required::consented(&self.core, &call, &failure).await {
+                return Err(failure);
+            }
+        }
+    }
+
+    async fn request_once(&self, call: &Call<'_>) -> Result<Raw> {
         let had_session = lock(&self.core.era).has_wire_session();
-        let mut ending = self.core.request(&call, self.core.options.timeout).await?;
+        let mut ending = self.core.request(call, self.core.options.timeout).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
             self.handshake().await?;
-            ending = self.core.request(&call, self.core.options.timeout).await?;
+            ending = self.core.request(call, self.core.options.timeout).await?;
         }
         self.core.result(call.method, ending).map(|(raw, _)| raw)
     }

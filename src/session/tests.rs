@@ -8,6 +8,7 @@ use crate::session::era::revision::Revision;
 use crate::transport::memory::{Peer, pair};
 use crate::transport::{Ended, Headers, Incoming, Outgoing, Verb};
 use serde_json::{Value, json};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -33,6 +34,9 @@ impl Host for Recorder {
             }
             Reply::Result(json!({ "for": ask.params }))
         })
+    }
+    fn finished<'a>(&'a self, _: &'a Ask, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async { true })
     }
     fn event(&self, event: Event<'_>) {
         let line = match event {

@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli/",
         &[
+            "callbacks::declared",
             "callbacks::elicitation::flags",
             "callbacks::notifications::flags",
             "callbacks::roots::flags",

@@ -144,6 +144,10 @@ impl Elicitation {
 }
 
 impl Callback for Elicitation {
+    fn name(&self) -> &'static str {
+        "elicitation"
+    }
+
     fn method(&self) -> &'static str {
         "elicitation/create"
     }
@@ -151,7 +155,7 @@ impl Callback for Elicitation {
     fn capability(&self) -> Option<Capability> {
         let has_values = self.has_short_form || !self.values.is_empty() || self.desk.ledger.has("elicitation");
         (has_values || self.otherwise != OnElicit::Fail).then(|| Capability {
-            name: "elicitation",
+            name: "elicitation".into(),
             detail: [("form", json!({})), ("url", json!({}))]
                 .map(|(mode, value)| (mode.to_owned(), value))
                 .into_iter()

@@ -68,6 +68,10 @@ fn told(roots: &[Root]) -> Reply {
 }
 
 impl Callback for Roots {
+    fn name(&self) -> &'static str {
+        "roots"
+    }
+
     fn method(&self) -> &'static str {
         "roots/list"
     }
@@ -75,7 +79,7 @@ impl Callback for Roots {
     fn capability(&self) -> Option<Capability> {
         let has_roots = !self.roots.is_empty() || self.desk.ledger.has("roots");
         has_roots.then(|| Capability {
-            name: "roots",
+            name: "roots".into(),
             detail: [("listChanged".to_owned(), Value::Bool(true))].into_iter().collect(),
         })
     }

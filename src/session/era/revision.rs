@@ -63,8 +63,8 @@ impl Revision {
     pub(crate) fn declare(&self, capabilities: &[Capability]) -> Map<String, Value> {
         let declared = capabilities.iter().filter_map(|capability| {
             let known_anywhere =
-                REVISIONS.iter().flat_map(|row| row.capabilities).any(|(name, _)| *name == capability.name);
-            let here = self.capabilities.iter().find(|(name, _)| *name == capability.name);
+                REVISIONS.iter().flat_map(|row| row.capabilities).any(|(name, _)| **name == capability.name);
+            let here = self.capabilities.iter().find(|(name, _)| **name == capability.name);
             let detail: Map<String, Value> = match here {
                 Some((_, known)) => {
                     let detail = capability.detail.iter().filter(|(sub, _)| known.contains(&sub.as_str()));
@@ -73,7 +73,7 @@ impl Revision {
                 None if known_anywhere => return None,
                 None => capability.detail.clone(),
             };
-            Some((capability.name.to_owned(), Value::Object(detail)))
+            Some((capability.name.clone().into_owned(), Value::Object(detail)))
         });
         declared.collect()
     }
@@ -88,8 +88,8 @@ mod tests {
     fn a_version_declares_only_what_it_knows() {
         let detail = |value: Value| value.as_object().cloned().unwrap();
         let all = [
-            Capability { name: "elicitation", detail: detail(json!({"form": {}, "url": {}})) },
-            Capability { name: "roots", detail: detail(json!({"listChanged": true})) },
+            Capability { name: "elicitation".into(), detail: detail(json!({"form": {}, "url": {}})) },
+            Capability { name: "roots".into(), detail: detail(json!({"listChanged": true})) },
         ];
         let cases = [
             ("2025-11-25", json!({"elicitation": {"form": {}, "url": {}}, "roots": {"listChanged": true}})),
