@@ -46,7 +46,7 @@ fn the_schema_decides_the_type_and_digits_survive() {
 fn a_base_object_arrives_digit_for_digit() {
     let Some(server) = case("stdio_args", &[]) else { return };
     let base = r#"{"id":"007","huge":123456789012345678901234567890,"fl":1.10,"e":1E400,"n":9007199254740993}"#;
-    mcpcall(["t", base, "--no-validate"]).on(&server).stdout_has("").any_stderr().check();
+    mcpcall(["t", base, "--no-validate"]).on(&server).any_stdout().any_stderr().check();
     let raw = raw_arguments(&server);
     for digits in ["123456789012345678901234567890", "1.10", "9007199254740993"] {
         assert!(raw.contains(digits), "{digits} in {raw}");

@@ -12,7 +12,7 @@ each_peer!(fn a_tool_that_fails_is_5(server) {
 });
 
 each_peer!(fn an_unknown_tool_is_6_whatever_the_server_makes_of_it(server) {
-    mcpcall(["isue_card"]).on(server).code(6).stdout_has("").stderr_has("did you mean issue_card?").check();
+    mcpcall(["isue_card"]).on(server).code(6).any_stdout().stderr_has("did you mean issue_card?").check();
 });
 
 each_peer!(fn bad_arguments_are_2_and_nothing_is_called(server) {

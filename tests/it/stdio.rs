@@ -42,7 +42,7 @@ fn the_child_is_asked_to_go_then_told_and_nothing_is_left() {
     for mode in ["tree", "slow", "eofonly"] {
         let Some(server) = case("stdio_stubborn", &[mode]) else { return };
         let start = Instant::now();
-        let output = mcpcall(["t"]).on(&server).stdout_has("").any_stderr().check();
+        let output = mcpcall(["t"]).on(&server).any_stdout().any_stderr().check();
         assert!(start.elapsed() < Duration::from_secs(8), "{mode} took {:?}", start.elapsed());
         output.nothing_left_running();
         let log = server.log();

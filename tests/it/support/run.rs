@@ -162,6 +162,11 @@ impl<'a> Run<'a> {
         self
     }
 
+    pub(crate) fn any_stdout(mut self) -> Self {
+        self.stdout = Text::Any;
+        self
+    }
+
     /// For text that is not ours; repeated, all must be there.
     pub(crate) fn stderr_has(mut self, text: &str) -> Self {
         self.stderr.also(text);
