@@ -69,6 +69,7 @@ impl ServerHandler for Library {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = request.name.clone();
+        record(&json!({ "call": tool, "arguments": request.arguments.clone().unwrap_or_default() }));
         let cancellation = context.ct.clone();
         let tools = Self::tool_router();
         let call = ToolCallContext::new(self, request, context);
