@@ -1,7 +1,9 @@
 //! ^C and TERM during a call: the server is told, the child reaped, the exit code says so.
 
 use crate::support::run::mcpcall;
+use crate::support::scripted::case;
 use rustix::process::Signal;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio, python_v1_http]
 fn control_c_during_a_call_tells_the_server(server) {
@@ -26,12 +28,17 @@ each_peer!([rust_stdio] fn term_at_a_prompt_gives_the_terminal_back(server) {
 
 #[test]
 fn a_second_signal_does_not_wait_for_a_stubborn_server() {
-    let Some(server) = crate::support::scripted::case("stdio_stubborn", &["tree"]) else { return };
-    let start = std::time::Instant::now();
-    let script = format!("trap '' TERM; {}; sleep 60", "echo ready >&2");
-    let run = mcpcall(["t", "--", "sh", "-c", &script]).signal_after_stderr("ready", Signal::INT);
-    let run = run.signal_after_stderr("ready", Signal::INT).code(130).any_stderr();
+    // Ignores the end of its stdin, TERM, and the call: going in good order takes two times `GRACE`, 4 s.
+    let Some(server) = case("stdio_stubborn", &["hang"]) else { return };
+    let run = mcpcall(["t"]).on(&server).signal_after_log(r#""method": "tools/call""#, Signal::INT);
+    // The first one was taken: the call is cancelled, the server's stdin closed, and now it is waited for.
+    let run = run.signal_after_log(r#""eof": true"#, Signal::INT).code(130).any_stderr();
     run.check().nothing_left_running();
-    assert!(start.elapsed().as_secs() < 10);
-    drop(server);
+    let end = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64();
+    assert!(server.methods().contains(&"notifications/cancelled".to_owned()), "{:?}", server.log());
+    let eof = server.wait_for_entry(|entry| entry["eof"] == true);
+    let took = end - eof["t"].as_f64().unwrap();
+    assert!(took < 2.0, "{took} s");
+    // It was not even asked to go.
+    assert!(!server.log().iter().any(|entry| entry.get("sig").is_some()), "{:?}", server.log());
 }
