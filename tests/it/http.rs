@@ -2,6 +2,7 @@
 
 use crate::support::http_script::{HttpScript, Reply};
 use crate::support::run::mcpcall;
+use crate::support::say;
 use crate::support::scripted::case;
 use std::time::{Duration, Instant};
 
@@ -229,14 +230,28 @@ fn a_pinned_version_that_the_server_does_not_take_is_told() {
 
 #[test]
 fn an_address_that_swallows_packets_is_given_up_after_the_connect_timeout() {
-    // A listener whose backlog is full accepts no further connection.
+    // Linux drops the SYN to a listener whose queue is full; std asks for a queue of 128 at most.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let held: Vec<_> = (0..300)
-        .map_while(|_| std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200)).ok())
-        .collect();
-    let run = mcpcall(["t", "--connect-timeout", "1"]).url(&format!("http://{address}/mcp"));
-    if held.len() < 300 {
-        run.code(4).stderr_has("no connection within 1 s").check();
+    let connect = || std::net::TcpStream::connect_timeout(&address, Duration::from_millis(500));
+    let mut held = Vec::new();
+    let full = loop {
+        match connect() {
+            Ok(stream) => held.push(stream),
+            Err(error) => break error.kind() == std::io::ErrorKind::TimedOut,
+        }
+        if held.len() > 500 {
+            break false;
+        }
+    };
+    if !full {
+        if cfg!(target_os = "linux") {
+            panic!("the queue never filled: {} connections", held.len());
+        }
+        return say("skipped: connect timeout: a full queue does not hold up connections on this system");
     }
+    let start = Instant::now();
+    let run = mcpcall(["t", "--connect-timeout", "1", "--timeout", "60"]).url(&format!("http://{address}/mcp"));
+    run.code(4).stderr_has("no connection within 1 s").check();
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
