@@ -2,6 +2,8 @@
 
 use crate::support::http_script::{HttpScript, Reply};
 use crate::support::run::mcpcall;
+use crate::support::scripted::case;
+use crate::support::terminal::keys::{DOWN, ENTER, ESC, UP};
 
 /// A server with one tool that gives this result.
 fn server(result: &str) -> crate::support::http_script::Scripted {
@@ -46,14 +48,117 @@ fn a_result_nested_too_deep_to_read_is_printed_as_it_is() {
 }
 
 #[test]
-fn escape_sequences_reach_no_terminal() {
+fn a_pipe_gets_the_text_as_it_is_and_stderr_never_an_escape_sequence() {
     let server = server(r#"{"content":[{"type":"text","text":"\u001b[31mred\u001b[0m \u202etxt"}]}"#);
-    let output = mcpcall(["t"]).url(&server.url()).stdout_has("\u{1b}[31m").check();
-    assert!(output.stderr.is_empty());
+    mcpcall(["t"]).url(&server.url()).stdout("\u{1b}[31mred\u{1b}[0m \u{202e}txt\n").check();
     let failing =
         HttpScript::new().step("POST initialize", Reply::body(502, "text/html", "<b>\u{1b}[2Jgone\u{7}</b>")).start();
     let output = mcpcall(["t"]).url(&failing.url()).code(4).stderr_has("\\u{1b}[2Jgone").check();
     assert!(!output.stderr.contains('\u{1b}'), "{}", output.stderr);
+}
+
+#[test]
+fn a_result_at_a_terminal_is_made_harmless() {
+    let result = r#"{"content":[{"type":"text","text":"\u001b[31mred\u001b[0m \u202etxt\nline"}]}"#;
+    for (args, shown) in [
+        (vec!["t", "-q"], "\\u{1b}[31mred\\u{1b}[0m \\u{202e}txt\r\nline\r\n".to_owned()),
+        // JSON has its own words for some of it.
+        (vec!["t", "-q", "--json"], format!("{result}\r\n")),
+    ] {
+        let server = server(result);
+        let end = mcpcall(args).url(&server.url()).stdout_at_terminal().terminal().finish();
+        assert_eq!((end.code, String::from_utf8(end.raw).unwrap()), (0, shown));
+    }
+}
+
+/// What `tests/cases/stdio_hostile.py` puts into every text, as bytes that must not reach a terminal.
+#[track_caller]
+fn is_harmless(raw: &[u8]) {
+    let text = String::from_utf8_lossy(raw);
+    for bad in ["\u{1b}[6;7m", "\u{1b}]", "\u{7}", "\u{9b}", "\u{202e}", "\u{2066}", "\rSPOOF"] {
+        assert!(!text.contains(bad), "{bad:?} in {text:?}");
+    }
+}
+
+/// The place's text stands there in words.
+#[track_caller]
+fn is_told(raw: &[u8], place: &str) {
+    let text = String::from_utf8_lossy(raw);
+    // It may be wrapped or cut off at the edge of the screen, so only its beginning is looked for.
+    assert!(text.contains(&format!("{place}\\u{{1b}}[6;7m")), "{place} in {text:?}");
+}
+
+/// The places whose texts have a line that begins with what the server wrote, however it is indented.
+fn begin_lines(screen: &str) -> Vec<&str> {
+    let begun = screen.lines().filter_map(|line| line.trim_start().strip_prefix("SPOOF-"));
+    begun.filter_map(|rest| rest.get(..2)).collect()
+}
+
+#[test]
+fn nothing_in_a_form_steers_the_terminal() {
+    let Some(server) = case("stdio_hostile", &["form"]) else { return };
+    let args = ["t", "-v", "--trace", "--log-level", "debug"];
+    let mut terminal = mcpcall(args).on(&server).stdout_at_terminal().terminal_of_size(60, 200);
+    let list = "Up/Down, Enter: choose   Esc: decline";
+    // Texts of several lines keep them: the message, descriptions, what was logged, progress, the result. No others.
+    let several = ["ms", "td", "cd", "md", "lg", "pr", "rs"];
+    let mut screens = Vec::new();
+    for (number, seen, keys) in [
+        ("(1/5)", "Enter: next", ENTER),
+        ("(2/5)", list, ESC),
+        ("", "> Go on answering", ESC),
+        ("(2/5)", list, DOWN),
+        ("(2/5)", list, ENTER),
+        ("(3/5)", "Space: tick", " "),
+        ("(3/5)", "> [x]", ENTER),
+        ("(4/5)", list, UP),
+        ("(4/5)", list, ENTER),
+        ("(5/5)", list, ENTER),
+        ("Send this?", list, ENTER),
+    ] {
+        terminal.wait_for(number).wait_for(seen);
+        screens.push(terminal.screen());
+        terminal.send(keys);
+    }
+    let end = terminal.finish();
+    assert_eq!(end.code, 0, "{}", end.screen);
+    is_harmless(&end.raw);
+    // Server name, message; titles, descriptions, default, options; its stderr, log, progress; the result.
+    for place in "sn ms tt td tv ct cd o1 o2 mt md et en name se lo lg pr notifications/un rs im".split(' ') {
+        is_told(&end.raw, place);
+    }
+    for screen in &screens {
+        // What the server is called, and what kind of image it sends, are looked at elsewhere.
+        for place in begin_lines(screen).into_iter().filter(|place| *place != "sn") {
+            assert!(several.contains(&place), "{place} begins a line of its own:\n{screen}");
+        }
+    }
+    let answer = server.received().into_iter().find(|message| message["id"] == "e-1").unwrap();
+    assert!(answer["result"]["content"]["text"].as_str().unwrap().starts_with("tv\u{1b}[6;7m"), "{answer}");
+}
+
+#[test]
+fn nothing_in_other_texts_steers_the_terminal() {
+    for (mode, args, code, places) in [
+        ("url", vec!["t"], 0, "sn ms https://u.example/ rs"),
+        ("form", vec!["t", "--no-input"], 7, "sn ms"),
+        ("form", vec!["t", "--on-elicit", "cancel"], 0, "rs"),
+        ("error", vec!["t"], 6, "er"),
+        ("error", vec!["t", "--json"], 6, ""),
+        ("form", vec!["list"], 0, "ld ln"),
+    ] {
+        let Some(server) = case("stdio_hostile", &[mode]) else { return };
+        let mut terminal = mcpcall(&args).on(&server).stdout_at_terminal().terminal_of_size(60, 200);
+        if mode == "url" {
+            terminal.wait_for("Open it?").wait_for("Up/Down").send(UP).wait_for("> Accept").send(ENTER);
+        }
+        let end = terminal.finish();
+        assert_eq!(end.code, code, "{mode} {args:?}\n{}", end.screen);
+        is_harmless(&end.raw);
+        for place in places.split(' ').filter(|place| !place.is_empty()) {
+            is_told(&end.raw, place);
+        }
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use rustix::process::Signal;
 
 use super::output::{Folder, Output};
 use super::process::{self, Capture, Process};
-use super::terminal::{Shown, Terminal};
+use super::terminal::{Plugs, Shown, Terminal};
 use super::{Target, env, on_path, poll};
 
 /// Begin a run: `mcpcall(["issue_card", "name=Ada"])`.
@@ -29,6 +29,7 @@ pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -
         stdin: None,
         limit: Duration::from_secs(30),
         signals: Vec::new(),
+        plugs: Plugs::default(),
         code: 0,
         stdout: Text::Is(String::new()),
         stderr: Text::Is(String::new()),
@@ -57,6 +58,7 @@ pub(crate) struct Run<'a> {
     stdin: Option<Stdin>,
     limit: Duration,
     signals: Vec<(Cue, Signal)>,
+    plugs: Plugs,
     code: i32,
     stdout: Text,
     stderr: Text,
@@ -249,6 +251,18 @@ impl<'a> Run<'a> {
         output
     }
 
+    /// At a terminal: stdout is the terminal too.
+    pub(crate) fn stdout_at_terminal(mut self) -> Self {
+        self.plugs.stdout_at_terminal = true;
+        self
+    }
+
+    /// At a terminal: stderr is this file of the working directory.
+    pub(crate) fn stderr_to_file(mut self, name: &str) -> Self {
+        self.plugs.stderr_file = Some(self.folder.work().join(name));
+        self
+    }
+
     /// Run at a pseudo-terminal instead: stdin and stderr are the terminal, stdout is a pipe. See [`Terminal`].
     #[track_caller]
     pub(crate) fn terminal(self) -> Terminal {
@@ -262,7 +276,7 @@ impl<'a> Run<'a> {
         self.set_env(&mut command);
         let log = self.server.and_then(Target::log_file).map(Path::to_owned);
         let shown = Shown { command: self.command_line(), log };
-        Terminal::start(command, self.stdin, self.folder, (rows, columns), shown)
+        Terminal::start(command, self.stdin, &self.plugs, self.folder, (rows, columns), shown)
     }
 
     /// The command, in a session of its own where the machine can do that: a run must not find the terminal at

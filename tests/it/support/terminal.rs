@@ -7,9 +7,10 @@
 //! let end = terminal.finish();
 //! assert_eq!((end.code, end.stdout.as_str()), (0, "Card issued to Ada.\n"));
 //! ```
-//! stdout stays a pipe. Nothing sleeps: send only after `wait_for` saw the last thing the question draws, and prove
+//! stdout stays a pipe, unless [`Run::stdout_at_terminal`](super::run::Run::stdout_at_terminal) was asked for. Nothing sleeps: send only after `wait_for` saw the last thing the question draws, and prove
 //! that nothing more is asked by waiting for the end.
 
+use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ use rustix::process::Signal;
 use rustix::termios::{LocalModes, tcgetattr};
 
 use super::output::Folder;
+use super::poll;
 use super::process::{self, Capture, Process};
 use super::run::{Stdin, feed};
 
@@ -48,6 +50,13 @@ pub(crate) struct Shown {
     pub(super) log: Option<PathBuf>,
 }
 
+/// Which of the program's streams are not what they usually are here.
+#[derive(Default)]
+pub(crate) struct Plugs {
+    pub(super) stdout_at_terminal: bool,
+    pub(super) stderr_file: Option<PathBuf>,
+}
+
 /// A running mcpcall and its terminal.
 pub(crate) struct Terminal {
     process: Process,
@@ -66,6 +75,8 @@ pub(crate) struct End {
     pub(crate) stdout: String,
     /// The last screen, without trailing blanks.
     pub(crate) screen: String,
+    /// Every byte that the terminal was sent.
+    pub(crate) raw: Vec<u8>,
     pub(crate) cursor_hidden: bool,
     /// Whether the terminal reads whole lines and echoes them, as it did before.
     pub(crate) cooked: bool,
@@ -76,13 +87,20 @@ impl Terminal {
     pub(super) fn start(
         command: Command,
         stdin: Option<Stdin>,
+        plugs: &Plugs,
         folder: Folder,
         (rows, columns): (u16, u16),
         shown: Shown,
     ) -> Terminal {
         let (pty, pts) = pty_process::blocking::open().expect("there are pseudo-terminals");
         pty.resize(Size::new(rows, columns)).expect("a new terminal can be resized");
-        let mut command = pty_process::blocking::Command::from(command).stdout(Stdio::piped());
+        let mut command = pty_process::blocking::Command::from(command);
+        if !plugs.stdout_at_terminal {
+            command = command.stdout(Stdio::piped());
+        }
+        if let Some(file) = &plugs.stderr_file {
+            command = command.stderr(File::create(file).expect("the temporary folder takes files"));
+        }
         match &stdin {
             None => {}
             Some(Stdin::Null) => command = command.stdin(Stdio::null()),
@@ -91,7 +109,10 @@ impl Terminal {
         }
         let mut child = command.spawn(pts).expect("the program starts");
         let kept_open = child.stdin.take().zip(stdin).and_then(|(pipe, stdin)| feed(pipe, stdin));
-        let stdout = Capture::of(child.stdout.take().expect("piped"));
+        let stdout = match child.stdout.take() {
+            Some(pipe) => Capture::of(pipe),
+            None => Capture::of(std::io::empty()),
+        };
         // pty-process makes the child a session leader, hence the leader of a group.
         let process = Process::watch(child, Some(folder.mark()));
         let pty = Arc::new(pty);
@@ -168,14 +189,24 @@ impl Terminal {
         if !(self.stdout.wait_for_end(PATIENCE) && self.display.wait_for_end()) {
             panic!("it ended, but some process still holds its stdout or terminal\n{}", self.report());
         }
+        let raw = std::mem::take(&mut self.display.lock().raw);
         End {
             code: process::code(status),
             stdout: self.stdout.text(),
             screen: self.screen(),
+            raw,
             cursor_hidden: self.cursor_hidden(),
             cooked: self.cooked(),
             folder: self.folder,
         }
+    }
+
+    /// Wait until the terminal is given back while the run goes on: cursor visible, lines read whole and echoed.
+    #[track_caller]
+    pub(crate) fn wait_given_back(&mut self) -> &mut Self {
+        self.wait_until("the cursor", |screen| !screen.hide_cursor());
+        assert!(poll(PATIENCE, || self.cooked().then_some(())).is_some(), "the terminal stays raw\n{}", self.report());
+        self
     }
 
     /// Whether the terminal reads whole lines and echoes them.
@@ -209,19 +240,24 @@ struct Display(Arc<(Mutex<Showing>, Condvar)>);
 
 struct Showing {
     parser: vt100::Parser,
+    raw: Vec<u8>,
     ended: bool,
 }
 
 impl Display {
     fn of(pty: Arc<Pty>, (rows, columns): (u16, u16)) -> Display {
         let parser = vt100::Parser::new(size(rows), size(columns), 0);
-        let display = Display(Arc::new((Mutex::new(Showing { parser, ended: false }), Condvar::new())));
+        let display =
+            Display(Arc::new((Mutex::new(Showing { parser, raw: Vec::new(), ended: false }), Condvar::new())));
         let writer = display.clone();
         std::thread::spawn(move || {
             let mut buffer = [0; 8192];
             // Linux reports the end, when the last process has closed the terminal, as an error.
             while let Ok(n @ 1..) = (&*pty).read(&mut buffer) {
-                writer.lock().parser.process(&buffer[..n]);
+                let mut showing = writer.lock();
+                showing.parser.process(&buffer[..n]);
+                showing.raw.extend_from_slice(&buffer[..n]);
+                drop(showing);
                 writer.0.1.notify_all();
             }
             writer.lock().ended = true;
