@@ -1,6 +1,7 @@
 //! Questions at a terminal: what the person sees, what they can do, what the server gets.
 
 use crate::support::run::mcpcall;
+use crate::support::scripted::case;
 use crate::support::terminal::keys::{BACKSPACE, CTRL_C, CTRL_D, CTRL_U, DOWN, ENTER, ESC, UP};
 use serde_json::json;
 
@@ -23,6 +24,18 @@ each_peer!([rust_stdio] fn the_screen_reads_well(server) {
     terminal.send("Adx").send(BACKSPACE).send("a").send(ENTER);
     let end = terminal.finish();
     snapshot!("question_answered", end);
+});
+
+each_peer!([rust_stdio, python_v2_http] fn escape_offers_to_cancel_too(server) {
+    let mut terminal = mcpcall(["issue_card"]).on(server).terminal();
+    terminal.wait_for("Esc: decline or cancel").send(ESC).wait_for("Cancel: dismiss the question");
+    terminal.send(DOWN).send(DOWN).wait_for("> Cancel").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, "No card issued.\n"), "{}", end.screen);
+    assert!(end.screen.contains("(cancelled)") && !end.cursor_hidden && end.cooked, "{}", end.screen);
+    let entry = server.wait_for_entry(|entry| entry["ask"] == "elicitation");
+    assert_eq!(entry["answer"]["action"], "cancel");
+    assert!(entry["answer"].get("content").is_none_or(serde_json::Value::is_null));
 });
 
 each_peer!([rust_stdio, python_v2_http] fn escape_offers_to_decline(server) {
@@ -130,4 +143,107 @@ each_peer!([rust_stdio] fn prepared_values_are_offered_where_they_do_not_cover_t
     terminal.wait_for("(1/5)").send("Emma").send(ENTER).wait_for("(2/5)").wait_for(": 3").send(CTRL_C);
     let end = terminal.finish();
     assert_eq!(end.code, 0, "{}", end.screen);
+});
+
+/// A form for `tests/cases/stdio_form.py` with a field of each kind of screen.
+fn form(fields: &[&str]) -> String {
+    let field = |name: &str| match name {
+        "line" => json!({"type": "string"}),
+        "list" => json!({"type": "string", "enum": ["red", "green"]}),
+        _ => json!({"type": "array", "items": {"type": "string", "enum": ["red", "green"]}}),
+    };
+    let properties: serde_json::Map<_, _> = fields.iter().map(|name| ((*name).to_owned(), field(name))).collect();
+    json!({"type": "object", "properties": properties, "required": fields}).to_string()
+}
+
+/// The fields of a form; what to wait for and the keys to send, one by one, to get to a screen; what stands on it.
+type Screen<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)], &'a str);
+
+#[test]
+fn control_c_cancels_the_question_on_every_kind_of_screen() {
+    let list = "Up/Down, Enter: choose   Esc: decline";
+    let screens: [Screen; 7] = [
+        (&["list"], &[], list),
+        (&["many"], &[], "Space: tick"),
+        (&[], &[], "> Accept"),
+        (&["line"], &[("Enter: send", ESC)], "> Go on answering"),
+        (&["list"], &[(list, ESC)], "> Go on answering"),
+        (&["line", "list"], &[("Enter: next", "x\r"), (list, ENTER)], "> Send"),
+        (&["line", "list"], &[("Enter: next", "x\r"), (list, ENTER), ("> Send", ESC)], "> Go on answering"),
+    ];
+    for (fields, way, last) in screens {
+        for key in [CTRL_C, CTRL_D] {
+            // ^D is no key of the menu after Esc.
+            if key == CTRL_D && last == "> Go on answering" {
+                continue;
+            }
+            let Some(server) = case("stdio_form", &[&form(fields)]) else { return };
+            let mut terminal = mcpcall(["t"]).on(&server).terminal();
+            for (seen, keys) in way {
+                terminal.wait_for(seen).send(keys);
+            }
+            terminal.wait_for(last).wait_until("the cursor to hide", |screen| screen.hide_cursor()).send(key);
+            let end = terminal.finish();
+            let what = format!("{key:?} at {last:?} of {fields:?}\n{}", end.screen);
+            assert_eq!((end.code, end.stdout.as_str()), (0, "{\"action\": \"cancel\"}\n"), "{what}");
+            assert!(end.screen.contains("(cancelled)"), "{what}");
+            assert!(!end.cursor_hidden && end.cooked, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_question_that_the_server_takes_back_leaves_the_screen_and_the_call_goes_on() {
+    let list = "Up/Down, Enter: choose   Esc: decline";
+    let screens: [Screen; 5] = [
+        (&["line"], &[("Enter: send", "half an ans")], "half an ans"),
+        (&["list"], &[], list),
+        (&["many"], &[], "Space: tick"),
+        (&["line"], &[("Enter: send", ESC)], "> Go on answering"),
+        (&["line", "list"], &[("Enter: next", "x\r"), (list, ENTER)], "> Send"),
+    ];
+    for (fields, way, last) in screens {
+        let Some(server) = case("stdio_form", &[&form(fields), "withdraw"]) else { return };
+        let mut terminal = mcpcall(["t"]).on(&server).terminal();
+        for (seen, keys) in way {
+            terminal.wait_for(seen).send(keys);
+        }
+        terminal.wait_for(last);
+        server.tell("withdraw");
+        terminal.wait_for("the server took its question back").wait_gone(last).wait_given_back();
+        server.tell("finish");
+        let end = terminal.finish();
+        assert_eq!((end.code, end.stdout.as_str()), (0, "went on\n"), "{last}\n{}", end.screen);
+        assert!(!end.cursor_hidden && end.cooked, "{last}\n{}", end.screen);
+        // Nothing was answered.
+        assert!(!server.methods().contains(&"response".to_owned()), "{:?}", server.received());
+    }
+}
+
+each_peer!([rust_stdio] fn the_terminal_is_found_though_stderr_is_a_file(server) {
+    let mut terminal = mcpcall(["issue_card", "--trace"]).stderr_to_file("err").on(server).terminal();
+    terminal.wait_for("Enter: send").send("Ada").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, "Card issued to Ada.\n"), "{}", end.screen);
+    assert!(!end.cursor_hidden && end.cooked && end.screen.contains("Name: Ada"), "{}", end.screen);
+    let stderr = end.file("err");
+    assert!(stderr.contains("\"tools/call\"") && !stderr.contains("Enter: send"), "{stderr}");
+    assert!(!stderr.contains('\u{1b}'), "{stderr}");
+});
+
+each_peer!([rust_stdio, python_v2_http] fn asking_can_be_asked_for(server) {
+    let mut terminal = mcpcall(["issue_card", "--on-elicit", "prompt"]).on(server).terminal();
+    terminal.wait_for("Enter: send").send("Ada").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, "Card issued to Ada.\n"), "{}", end.screen);
+    // Where nobody is there it is as good as a refusal.
+    mcpcall(["issue_card", "--on-elicit", "prompt"]).on(server).code(7).any_stdout().stderr_has("nobody answered").check();
+});
+
+each_peer!([rust_stdio, python_v2_stdio] fn a_policy_answers_though_somebody_is_there(server) {
+    for policy in ["cancel", "decline"] {
+        let end = mcpcall(["issue_card", "--on-elicit", policy]).on(server).terminal().finish();
+        assert_eq!((end.code, end.stdout.as_str(), end.screen.as_str()), (0, "No card issued.\n", ""));
+        server.wait_for_entry(|entry| entry["answer"]["action"] == policy);
+    }
 });

@@ -52,6 +52,11 @@ impl Case {
         &self.target[1]
     }
 
+    /// Tell a server that waits for it to go on: a file of this name appears beside its log.
+    pub(crate) fn tell(&self, what: &str) {
+        std::fs::write(self.dir.path().join(what), "").expect("the temporary folder takes files");
+    }
+
     /// What the server logged.
     pub(crate) fn log(&self) -> Vec<serde_json::Value> {
         read_ndjson(&self.log)
