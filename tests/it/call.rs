@@ -21,6 +21,11 @@ each_peer!(fn declining_is_an_answer(server) {
     assert_eq!(server.wait_for_entry(|entry| entry["ask"] == "elicitation")["answer"]["action"], "decline");
 });
 
+each_peer!(fn cancelling_is_an_answer_too(server) {
+    mcpcall(["issue_card", "--on-elicit", "cancel"]).on(server).stdout("No card issued.\n").check();
+    assert_eq!(server.wait_for_entry(|entry| entry["ask"] == "elicitation")["answer"]["action"], "cancel");
+});
+
 each_peer!(fn a_question_nobody_answers_is_refused_and_exits_7(server) {
     let run = mcpcall(["issue_card"]).on(server).code(7).stderr_has("nobody answered: What name should go on the card?");
     let run = run.stderr_has(r#""content":{"name":""}"#);
