@@ -87,17 +87,16 @@ fn a_stream_that_breaks_is_resumed_with_the_last_id() {
     let answer = r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"resumed"}]}}"#;
     let server = HttpScript::new()
         .handshake()
-        .step("GET", Reply::status(405))
+        .always("GET", Reply::status(405))
         .step("POST tools/list", Reply::result(TOOLS))
         .step("POST tools/call", Reply::events("id: e7\nretry: 50\ndata:\n\n"))
-        .step("GET", Reply::events("id: e8\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
-        .step("GET", Reply::events(&format!("data: {answer}\n\n")))
+        .step("GET after e7", Reply::events("id: e8\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
+        .step("GET after e8", Reply::events(&format!("data: {answer}\n\n")))
         .start();
     mcpcall(["t"]).url(&server.url()).stdout("resumed\n").check();
-    let gets: Vec<_> = server.requests().into_iter().filter(|request| request.name == "GET").collect();
-    let ids: Vec<_> = gets.iter().map(|request| request.header("last-event-id")).collect();
-    assert_eq!(ids, [None, Some("e7"), Some("e8")]);
-    assert!(gets.iter().all(|request| request.header("mcp-session-id") == Some("s1")));
+    let requests = server.requests();
+    let mut gets = requests.iter().filter(|request| request.name.starts_with("GET"));
+    assert!(gets.all(|request| request.header("mcp-session-id") == Some("s1")));
 }
 
 #[test]

@@ -9,7 +9,8 @@
 //!     .start();
 //! mcpcall(["t"]).on(&server).code(4).any_stderr().check();
 //! ```
-//! A request is told by its HTTP method and the JSON-RPC method of its body (`response` for a response). Steps are
+//! A request is told by its HTTP method and the JSON-RPC method of its body (`response` for a response); a GET that
+//! resumes a stream is `GET after ID`, so that the standing one, which may come at any time, is not taken for it. Steps are
 //! taken in order; what is `always` answered may come at any time, any number of times. A step that was not reached
 //! and a request that nobody expected fail the test when the server is dropped.
 
@@ -28,7 +29,7 @@ use super::Target;
 /// A request as it came.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// `POST tools/call`, `GET`, `DELETE`.
+    /// `POST tools/call`, `GET`, `GET after e1`, `DELETE`.
     pub(crate) name: String,
     pub(crate) path: String,
     headers: Vec<(String, String)>,
@@ -285,6 +286,9 @@ fn read_request(stream: &TcpStream) -> Option<Request> {
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         request.body = serde_json::from_slice(&body).unwrap_or_default();
+    }
+    if let Some(id) = request.header("last-event-id") {
+        request.name = format!("{} after {id}", request.name);
     }
     if request.body.is_object() {
         let method = request.body["method"].as_str().unwrap_or("response");
