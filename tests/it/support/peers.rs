@@ -28,6 +28,8 @@ pub(crate) enum Server {
     PythonV2,
     /// Python SDK 1.x, the same.
     PythonV1,
+    /// Python SDK 2.x, the server of its page "Client callbacks" to the letter; it has one tool and writes no log.
+    Page,
     /// Rust SDK, `examples/library`.
     Rust,
     /// TypeScript SDK, `@modelcontextprotocol/server-everything`; other tools than the library servers have.
@@ -53,6 +55,7 @@ impl Peer {
         let server = match server {
             "python_v2" => Server::PythonV2,
             "python_v1" => Server::PythonV1,
+            "page" => Server::Page,
             "rust" => Server::Rust,
             "everything" => Server::Everything,
             _ => panic!("no peer is called {name}"),
@@ -78,6 +81,10 @@ impl Peer {
         Ok(match self.server {
             Server::PythonV2 => vec![text(setup::python_v2()?), script("python-v2")],
             Server::PythonV1 => vec![text(setup::python_v1()?), script("python-v1")],
+            Server::Page => {
+                let folder = text(&root().join("tests/peers/python-v2"));
+                vec![text(setup::python_v2()?), "-c".into(), SERVE_PAGE.into(), folder]
+            }
             Server::Rust => vec![text(setup::rust_library())],
             Server::Everything => {
                 let package = "@modelcontextprotocol/server-everything/dist/index.js";
@@ -86,6 +93,15 @@ impl Peer {
         })
     }
 }
+
+/// Serves the page's server, untouched, where the page has port 8000: FOLDER [--http PORT].
+const SERVE_PAGE: &str = "
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from client_callbacks import mcp
+mcp.run('streamable-http', port=int(sys.argv[3])) if sys.argv[2:] else mcp.run('stdio')
+";
 
 /// A peer made ready for one test.
 pub(crate) struct Running {
