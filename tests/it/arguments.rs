@@ -10,6 +10,7 @@ fn echoed(args: &[&str]) -> Option<Value> {
     mcpcall(["t"])
         .args(args)
         .file("text", "007\n")
+        .file("list.json", "[1, \"2\",\n {\"x\": null}]\n")
         .file("base.json", r#"{"id": "base", "n": 1}"#)
         .stdin(Stdin::Text(r#"{"id": "stdin", "n": 2}"#.into()))
         .on(&server)
@@ -57,6 +58,9 @@ fn a_base_object_arrives_digit_for_digit() {
 fn files_and_stdin_are_read_where_they_are_named() {
     let Some(got) = echoed(&["id=@text", "n:=3"]) else { return };
     assert_eq!(got, json!({"id": "007\n", "n": 3}));
+    let list = json!({"arr": [1, "2", {"x": null}]});
+    assert_eq!(echoed(&["arr:=@list.json"]), Some(list));
+    assert_eq!(echoed(&["obj:=@base.json"]), Some(json!({"obj": {"id": "base", "n": 1}})));
     assert_eq!(echoed(&["@base.json", "n=5"]), Some(json!({"id": "base", "n": 5})));
     assert_eq!(echoed(&["-"]), Some(json!({"id": "stdin", "n": 2})));
     assert_eq!(echoed(&["id=@@text"]), Some(json!({"id": "@text"})));
@@ -69,6 +73,7 @@ fn a_mistake_is_named_before_a_server_is_started() {
         ("k:=nojson", "not JSON"),
         ("{a:1}", "received `{a:1}`"),
         ("k=@none.txt", "k=@none.txt: No such file"),
+        ("k:=@none.txt", "k:=@none.txt: No such file"),
         ("=x", "no name"),
     ];
     for (arg, words) in cases {

@@ -1,6 +1,7 @@
 //! Each way to end has its code, on every peer; stdout never holds anything but the result.
 
 use crate::support::run::mcpcall;
+use crate::support::scripted::case;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
@@ -99,6 +100,20 @@ each_peer!(fn a_slow_tool_times_out_and_is_cancelled(server) {
     run.code(124).stderr("mcpcall: error: no answer to tools/call within 5 s\n  --timeout SECONDS waits longer\n").check();
     server.wait_for_entry(|entry| entry["cancelled"] == "slow");
 });
+
+#[test]
+fn a_question_nobody_answered_comes_before_the_timeout_it_led_to() {
+    let schema = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#;
+    let Some(server) = case("stdio_form", &[schema, "hang"]) else { return };
+    let run = mcpcall(["t", "--timeout", "4"]).on(&server).code(7).stderr_has("nobody answered: Fill in");
+    run.check().nothing_left_running();
+    // It did hang: the call was given up, not answered.
+    let given_up = server.wait_for_entry(|entry| entry["got"]["method"] == "notifications/cancelled");
+    assert_eq!(given_up["got"]["params"]["reason"], "timed out");
+    // Without a question the same is a timeout.
+    let Some(server) = case("stdio_form", &[schema, "hang"]) else { return };
+    mcpcall(["t", "--timeout", "4", "--answer", "name=Ada"]).on(&server).code(124).any_stderr().check();
+}
 
 #[test]
 fn the_readme_tells_the_same_codes() {

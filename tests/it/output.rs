@@ -1,7 +1,9 @@
 //! What stands on stdout and stderr.
 
 use crate::support::http_script::{HttpScript, Reply};
+use crate::support::peers::Server;
 use crate::support::run::mcpcall;
+use crate::support::say;
 use crate::support::scripted::case;
 use crate::support::terminal::keys::{DOWN, ENTER, ESC, UP};
 
@@ -171,6 +173,47 @@ fn a_closed_stdout_is_a_quiet_end() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"x".as_slice(), b"".as_slice()));
 }
+
+#[test]
+fn a_result_that_cannot_be_written_is_1_and_told() {
+    let full = std::path::Path::new("/dev/full");
+    if !full.exists() {
+        return say("skipped: output: there is no /dev/full");
+    }
+    let server = server(r#"{"content":[{"type":"text","text":"ok"}]}"#);
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_mcpcall"));
+    run.args(["t", "--url", &server.url()]).stdin(std::process::Stdio::null());
+    let output = run.stdout(std::fs::File::create(full).unwrap()).output().unwrap();
+    let told = "mcpcall: error: cannot write the result to stdout: No space left on device (os error 28)\n";
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(1), told));
+}
+
+each_peer!([python_v2_stdio, rust_stdio, everything_stdio] fn the_trace_shows_both_directions_over_stdio_too(server) {
+    let tool = if server.peer.server == Server::Everything { ["echo", "message=hi"] } else { ["issue_card", "--answer=name=Ada"] };
+    let trace = mcpcall(tool).args(["--trace"]).on(server).any_stdout().any_stderr().check().stderr;
+    // `> +0.123s {...}`: which way, and what.
+    let messages: Vec<(&str, serde_json::Value)> = trace
+        .lines()
+        .filter_map(|line| {
+            let (way, rest) = line.split_once(" +")?;
+            let (time, text) = rest.split_once("s ")?;
+            time.parse::<f64>().ok()?;
+            Some((way, serde_json::from_str(text).ok()?))
+        })
+        .collect();
+    let find = |way: &str, wanted: &dyn Fn(&serde_json::Value) -> bool| {
+        messages.iter().position(|(w, message)| *w == way && wanted(message)).unwrap_or_else(|| panic!("{trace}"))
+    };
+    let call = find(">", &|message| message["method"] == "tools/call");
+    let id = &messages[call].1["id"];
+    let result = find("<", &|message| message["id"] == *id && message["result"]["content"].is_array());
+    assert!(find(">", &|message| message["method"] == "initialize") < call && call < result, "{trace}");
+    if server.peer.server != Server::Everything {
+        let asked = find("<", &|message| message["method"] == "elicitation/create");
+        let answered = find(">", &|message| message["result"]["content"]["name"] == "Ada");
+        assert!(call < asked && asked < answered && answered < result, "{trace}");
+    }
+});
 
 #[test]
 fn the_trace_shows_both_directions_and_masks_secrets() {

@@ -112,6 +112,25 @@ fn environment_and_folder_are_the_servers() {
     run.code(4).stderr("[server] Ada in /\nmcpcall: error: initialize: the server exited with status 3\n").check();
 }
 
+each_peer!([python_v2_stdio, rust_stdio, everything_stdio] fn a_server_can_be_one_string_quoted_as_in_a_shell(server) {
+    let command = shell_words::join(server.stdio_command());
+    if server.peer.server == crate::support::peers::Server::Everything {
+        mcpcall(["echo", "message=hi"]).stdio(&command).stdout("Echo: hi\n").any_stderr().check().nothing_left_running();
+    } else {
+        let run = mcpcall(["issue_card", "--answer", "name=Ada"]).stdio(&command);
+        run.stdout("Card issued to Ada.\n").check().nothing_left_running();
+    }
+});
+
+#[test]
+fn quotes_in_that_string_make_words_and_no_shell_reads_it() {
+    let script = r#"printf '%s\n' "$@" >&2; exit 3"#;
+    let command = format!("sh -c {} sh 'two words' \"it's\" $HOME \\; '*'", shell_words::quote(script));
+    let run = mcpcall(["t", "--stdio", &command]).code(4);
+    let words = ["two words", "it's", "$HOME", ";", "*"].map(|word| format!("[server] {word}\n")).concat();
+    run.stderr(format!("{words}mcpcall: error: initialize: the server exited with status 3\n")).check();
+}
+
 #[test]
 fn a_message_over_the_limit_is_told_and_ends_its_call() {
     // The server lives on: nothing but the size can end the call.
