@@ -16,6 +16,11 @@ each_peer!(fn a_question_is_answered_from_a_file(server) {
     assert_eq!(entry["answer"], json!({"action": "accept", "content": {"name": "Ada Lovelace"}}));
 });
 
+each_peer!([rust_stdio, python_v2_http] fn stdin_may_be_closed(server) {
+    let run = mcpcall(["issue_card", "--answer", "name=Ada"]).stdin(Stdin::Closed).on(server);
+    run.stdout("Card issued to Ada.\n").check().nothing_left_running();
+});
+
 each_peer!(fn declining_is_an_answer(server) {
     mcpcall(["issue_card", "--on-elicit", "decline"]).on(server).stdout("No card issued.\n").check();
     assert_eq!(server.wait_for_entry(|entry| entry["ask"] == "elicitation")["answer"]["action"], "decline");

@@ -127,6 +127,25 @@ fn what_a_server_answers_instead_is_named() {
 }
 
 #[test]
+fn what_is_no_http_is_a_failure_to_connect() {
+    for bytes in
+        ["SSH-2.0-OpenSSH_9.9\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nContent-Type: application/json\r\n\r\n{"]
+    {
+        let server = HttpScript::new().step("POST initialize", Reply::raw(bytes)).start();
+        mcpcall(["t"]).url(&server.url()).code(4).stderr_has("mcpcall: error: ").check();
+    }
+}
+
+#[test]
+fn an_answer_is_enough_though_its_stream_stays_open() {
+    let answer = format!("data: {{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{OK}}}\n\n");
+    let server = script().step("POST tools/call", Reply::events(&answer).stays_open()).start();
+    let start = Instant::now();
+    mcpcall(["t"]).url(&server.url()).stdout("ok\n").check();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn any_2xx_acknowledges_a_notification() {
     for reply in [
         Reply::status(200),

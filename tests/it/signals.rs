@@ -27,6 +27,14 @@ each_peer!([rust_stdio] fn term_at_a_prompt_gives_the_terminal_back(server) {
 });
 
 #[test]
+fn a_signal_before_there_is_a_session_ends_the_run_too() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 143)] {
+        let run = mcpcall(["t", "--", "sh", "-c", "echo up >&2; exec cat >/dev/null"]);
+        run.signal_after_stderr("up", signal).code(code).any_stderr().check().nothing_left_running();
+    }
+}
+
+#[test]
 fn a_second_signal_does_not_wait_for_a_stubborn_server() {
     // Ignores the end of its stdin, TERM, and the call: going in good order takes two times `GRACE`, 4 s.
     let Some(server) = case("stdio_stubborn", &["hang"]) else { return };

@@ -6,8 +6,6 @@
 //! - [`scripted`] the odd servers of `tests/cases`; [`http_script`] an HTTP server that follows a list of steps
 //! - [`process`] children that never outlive their test; [`filters`] what snapshots must not depend on
 
-#![allow(dead_code, unused_macros, reason = "a harness offers more than the tests of one day use")]
-
 pub(crate) mod filters;
 pub(crate) mod http_script;
 #[macro_use]

@@ -47,16 +47,11 @@ pub(crate) struct Output {
     pub(super) command: String,
     pub(super) server: String,
     pub(super) folder: Folder,
-    pub(super) process: Process,
+    /// Its group, and what carries its mark, are killed with it.
+    pub(super) _process: Process,
 }
 
 impl Output {
-    /// A file of the working directory, for instance a recorded answer file.
-    pub(crate) fn file(&self, name: &str) -> String {
-        std::fs::read_to_string(self.folder.work().join(name))
-            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
-    }
-
     /// stdout as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {

@@ -115,12 +115,6 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Where it serves HTTP.
-    pub(crate) fn url(&self) -> &str {
-        assert_eq!(self.peer.transport, Transport::Http, "a stdio server has no address");
-        &self.url
-    }
-
     /// The command that starts it as a stdio server, for `--` and `--stdio`.
     pub(crate) fn stdio_command(&self) -> Vec<String> {
         let mut command = vec!["env".into(), format!("PEER_LOG={}", self.log.display())];

@@ -27,7 +27,6 @@ pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -
         env: Vec::new(),
         folder: Folder::new(),
         stdin: None,
-        limit: Duration::from_secs(30),
         signals: Vec::new(),
         plugs: Plugs::default(),
         code: 0,
@@ -53,10 +52,9 @@ pub(crate) enum Stdin {
 pub(crate) struct Run<'a> {
     args: Vec<OsString>,
     server: Option<&'a dyn Target>,
-    env: Vec<(OsString, Option<OsString>)>,
+    env: Vec<(OsString, OsString)>,
     folder: Folder,
     stdin: Option<Stdin>,
-    limit: Duration,
     signals: Vec<(Cue, Signal)>,
     plugs: Plugs,
     code: i32,
@@ -99,12 +97,7 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
-        self.env.push((name.into(), Some(value.as_ref().into())));
-        self
-    }
-
-    pub(crate) fn without_env(mut self, name: &str) -> Self {
-        self.env.push((name.into(), None));
+        self.env.push((name.into(), value.as_ref().into()));
         self
     }
 
@@ -116,12 +109,6 @@ impl<'a> Run<'a> {
 
     pub(crate) fn stdin(mut self, stdin: Stdin) -> Self {
         self.stdin = Some(stdin);
-        self
-    }
-
-    /// How long the run may take before it is killed and the test fails.
-    pub(crate) fn limit(mut self, limit: Duration) -> Self {
-        self.limit = limit;
         self
     }
 
@@ -228,10 +215,10 @@ impl<'a> Run<'a> {
             }
             process.signal(*signal);
         }
-        let status = if trouble.is_none() { process.wait(self.limit) } else { None };
+        let status = if trouble.is_none() { process.wait(LIMIT) } else { None };
         if status.is_none() {
             process.kill();
-            trouble.get_or_insert_with(|| format!("still running after {:?}", self.limit));
+            trouble.get_or_insert_with(|| format!("still running after {:?}", LIMIT));
         } else if !(stdout.wait_for_end(PIPES_END) && stderr.wait_for_end(PIPES_END)) {
             trouble = Some("it ended, but some process still holds its stdout or stderr".to_owned());
         }
@@ -243,7 +230,7 @@ impl<'a> Run<'a> {
             command: self.command_line(),
             server: self.server.map(Target::story).unwrap_or_default(),
             folder: self.folder,
-            process,
+            _process: process,
         };
         if let Some(trouble) = trouble {
             panic!("{trouble}\n{}", output.report());
@@ -309,22 +296,17 @@ impl<'a> Run<'a> {
     }
 
     fn set_env(&self, command: &mut Command) {
-        for (name, value) in &self.env {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
     }
 
     fn wait_for(&self, cue: &Cue, stderr: &Capture, process: &Process) -> bool {
         match cue {
-            Cue::Stderr(text) => stderr.wait_for(text, self.limit),
-            Cue::Asleep => poll(self.limit, || process.sleeps_in(PROGRAM).then_some(())).is_some(),
+            Cue::Stderr(text) => stderr.wait_for(text, LIMIT),
+            Cue::Asleep => poll(LIMIT, || process.sleeps_in(PROGRAM).then_some(())).is_some(),
             Cue::Log(text) => {
                 let log = self.server.and_then(Target::log_file).expect("this server writes a log");
                 let seen = || std::fs::read_to_string(log).is_ok_and(|log| log.contains(text)).then_some(());
-                poll(self.limit, seen).is_some()
+                poll(LIMIT, seen).is_some()
             }
         }
     }
@@ -337,6 +319,9 @@ impl<'a> Run<'a> {
 }
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mcpcall");
+
+/// How long a run may take before it is killed and the test fails.
+const LIMIT: Duration = Duration::from_secs(30);
 
 /// How long the pipes may stay open after the program ended.
 pub(crate) const PIPES_END: Duration = Duration::from_secs(2);

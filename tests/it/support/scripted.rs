@@ -46,12 +46,6 @@ pub(crate) fn case(name: &str, args: &[&str]) -> Option<Case> {
 }
 
 impl Case {
-    /// Where an `http_` case listens.
-    pub(crate) fn url(&self) -> &str {
-        assert_eq!(self.target[0], "--url", "a stdio case has no address");
-        &self.target[1]
-    }
-
     /// Tell a server that waits for it to go on: a file of this name appears beside its log.
     pub(crate) fn tell(&self, what: &str) {
         std::fs::write(self.dir.path().join(what), "").expect("the temporary folder takes files");

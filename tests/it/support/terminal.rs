@@ -32,7 +32,6 @@ use super::run::{Stdin, feed};
 pub(crate) mod keys {
     pub(crate) const ENTER: &str = "\r";
     pub(crate) const ESC: &str = "\x1b";
-    pub(crate) const TAB: &str = "\t";
     pub(crate) const BACKSPACE: &str = "\x7f";
     pub(crate) const UP: &str = "\x1b[A";
     pub(crate) const DOWN: &str = "\x1b[B";
