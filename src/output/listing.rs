@@ -1,6 +1,7 @@
 //! Lists of what a server has, one line each.
 
 use crate::terminal::line::fit;
+use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
 
 /// How wide a listing may get: the width people have, in pipes too.
@@ -9,8 +10,8 @@ const WIDTH: usize = 100;
 /// One line an item: its name, padded, and the first line of its description.
 pub(crate) fn items(items: &[Value], name_key: &str) -> String {
     let field = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
-    let names: Vec<String> =
-        items.iter().map(|item| field(item, name_key).unwrap_or_else(|| item.to_string())).collect();
+    let name = |item: &Value| field(item, name_key).unwrap_or_else(|| item.to_string());
+    let names: Vec<String> = items.iter().map(|item| visible(&name(item), Lines::One).into_owned()).collect();
     let column = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(40);
     let lines = items.iter().zip(&names).map(|(item, name)| {
         let about = field(item, "description").or_else(|| field(item, "title")).unwrap_or_default();

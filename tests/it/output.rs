@@ -269,3 +269,30 @@ fn a_json_failure_parses_whatever_the_server_said() {
     let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
     assert!(error["error"]["message"].as_str().unwrap().contains("\u{200f}شلوم\u{7f}\u{1b}"), "{error}");
 }
+
+// A server must not be able to draw lines that look like ours. See `begin_lines`.
+
+#[test]
+fn the_servers_name_stays_on_its_line() {
+    let Some(server) = case("stdio_hostile", &["form"]) else { return };
+    let mut terminal = mcpcall(["t", "-q"]).on(&server).terminal_of_size(60, 200);
+    terminal.wait_for("(1/5)").wait_for("Enter: next");
+    let screen = terminal.screen();
+    assert!(!begin_lines(&screen).contains(&"sn"), "{screen}");
+}
+
+#[test]
+fn a_url_stays_on_its_line() {
+    let Some(server) = case("stdio_hostile", &["url"]) else { return };
+    let mut terminal = mcpcall(["t", "-q"]).on(&server).terminal_of_size(60, 200);
+    terminal.wait_for("Open it?").wait_for("Up/Down");
+    let screen = terminal.screen();
+    assert!(!begin_lines(&screen).contains(&"ht"), "{screen}");
+}
+
+#[test]
+fn a_list_has_one_line_an_item() {
+    let Some(server) = case("stdio_hostile", &["form"]) else { return };
+    let end = mcpcall(["list", "-q"]).on(&server).stdout_at_terminal().terminal_of_size(60, 200).finish();
+    assert_eq!(end.screen.lines().count(), 2, "{}", end.screen);
+}
