@@ -47,7 +47,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help --version call list completions help"
+            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -93,12 +93,24 @@ _mcpcall() {
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
                     return 0
                     ;;
+                --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
+                    return 0
+                    ;;
+                --cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --no-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --protocol)
@@ -122,6 +134,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --max-message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -133,7 +149,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__call)
-            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help"
+            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -179,12 +195,24 @@ _mcpcall() {
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
                     return 0
                     ;;
+                --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
+                    return 0
+                    ;;
+                --cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --no-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --protocol)
@@ -208,6 +236,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --max-message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -219,7 +251,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__completions)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help bash elvish fish powershell zsh"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -265,12 +297,24 @@ _mcpcall() {
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
                     return 0
                     ;;
+                --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
+                    return 0
+                    ;;
+                --cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --no-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --protocol)
@@ -294,6 +338,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --max-message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -375,7 +423,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__list)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --lenient-answers --root --log-level --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --help tools resources templates prompts"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help tools resources templates prompts"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -421,12 +469,24 @@ _mcpcall() {
                     COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
                     return 0
                     ;;
+                --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
+                    return 0
+                    ;;
+                --cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --no-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --protocol)
@@ -450,6 +510,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --max-message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

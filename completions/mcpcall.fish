@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input lenient-answers root= log-level= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace h/help V/version
+    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= log-level= cap= no-cap= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -36,6 +36,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
@@ -45,12 +46,15 @@ error\t''
 critical\t''
 alert\t''
 emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-cap -d 'Do not declare this capability (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-input -d 'Never ask at the terminal'
@@ -78,6 +82,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
@@ -87,12 +92,15 @@ error\t''
 critical\t''
 alert\t''
 emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-cap -d 'Do not declare this capability (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-input -d 'Never ask at the terminal'
@@ -115,6 +123,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
@@ -124,12 +133,15 @@ error\t''
 critical\t''
 alert\t''
 emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l no-cap -d 'Do not declare this capability (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l lenient-answers -d 'Let entries of the answer file go unused'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l insecure -d 'Accept any certificate'
@@ -150,6 +162,7 @@ fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
@@ -159,12 +172,15 @@ error\t''
 critical\t''
 alert\t''
 emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l no-cap -d 'Do not declare this capability (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l lenient-answers -d 'Let entries of the answer file go unused'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l insecure -d 'Accept any certificate'

@@ -1,6 +1,7 @@
 //! What is shown, and how.
 
 use clap::Args;
+use std::path::PathBuf;
 
 /// Output settings.
 #[derive(Debug, Clone, Default, Args)]
@@ -21,4 +22,8 @@ pub(crate) struct OutputFlags {
     /// Show each message that crosses the wire, secrets masked
     #[arg(long, global = true)]
     pub(crate) trace: bool,
+
+    /// Write each message to this file, one JSON object a line, secrets masked
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) trace_file: Option<PathBuf>,
 }

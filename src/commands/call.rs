@@ -59,6 +59,7 @@ async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepar
         true => failure.hint(found.suggestion(tool)),
         false => failure,
     })?;
+    run.screen.settle();
     let odd = result::oddities(&result)?;
     odd.iter().for_each(|what| session.warn(&format!("the result of {tool} {what}")));
     result::call(run.stdout(), &result, run.cli.output.json)?;

@@ -39,7 +39,9 @@ const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
 pub(crate) fn run(cli: Cli, context: Context) -> u8 {
     let screen = Arc::new(Screen::new(&context));
     let json = cli.output.json;
-    match verb(cli, &context, &screen) {
+    let outcome = verb(cli, &context, &screen);
+    screen.settle();
+    match outcome {
         Ok(()) => 0,
         Err(failure) => {
             error::show(&screen, &failure, json);
@@ -238,17 +240,25 @@ fn registry(
         (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
         (Some(how), _) => how,
     };
-    let trace = cli.output.trace.then(|| Trace::new(screen.clone()));
+    let trace = trace(cli, screen)?;
     let wants_wire = trace.is_some();
     let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
     let show = Arc::new(move |event: Event<'_>| events.show(&event));
     let desk = Arc::new(Desk::new(person, Ledger::new(entries), show, stop));
-    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise);
+    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
     let notifications =
         Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
     let declared = Declared::new(&cli.capabilities)?;
     let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
     Ok(Registry::new(vec![Box::new(elicitation), Box::new(roots)], notifications, desk, declared, wants_wire))
+}
+
+fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
+    let file = cli.output.trace_file.as_ref().map(|path| {
+        std::fs::File::create(path).map_err(|e| Failure::usage(format!("--trace-file {}: {e}", path.display())))
+    });
+    let (screen, file) = (cli.output.trace.then(|| screen.clone()), file.transpose()?);
+    Ok((screen.is_some() || file.is_some()).then(|| Trace::new(screen, file)))
 }
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {

@@ -1,33 +1,57 @@
-//! `--trace`: everything that crosses the wire, in curl's manner: `>` for what we send, `<` for what comes.
-//! Secrets are masked before anything is shown.
+//! `--trace`: everything that crosses the wire, in curl's manner: `>` for what we send, `<` for what comes; and
+//! `--trace-file`: the same as NDJSON, with the server's stderr. Secrets are masked before anything is shown.
 
 use crate::session::host::{Direction, Wire};
 use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::style::Look;
-use std::sync::Arc;
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Shows the wire.
+/// Shows the wire; times count from when it was made.
 pub(crate) struct Trace {
-    screen: Arc<Screen>,
     start: Instant,
+    screen: Option<Arc<Screen>>,
+    file: Option<Mutex<File>>,
 }
 
 impl Trace {
-    /// A trace whose times count from now.
-    pub(crate) fn new(screen: Arc<Screen>) -> Self {
-        Trace { screen, start: Instant::now() }
+    /// A trace to the screen, to a file, or both.
+    pub(crate) fn new(screen: Option<Arc<Screen>>, file: Option<File>) -> Self {
+        Trace { start: Instant::now(), screen, file: file.map(Mutex::new) }
     }
 
     /// Shows one thing that crossed.
-    pub(crate) fn show(&self, wire: &Wire<'_>) {
+    pub(crate) fn wire(&self, wire: &Wire<'_>, era: &str) {
+        if let Some(screen) = &self.screen {
+            self.show(screen, wire);
+        }
+        if self.file.is_some() {
+            self.write(self.record(wire, era));
+        }
+    }
+
+    /// Notes a line of the server's stderr, in the file only: on the screen it stands anyway.
+    pub(crate) fn stderr(&self, line: &str) {
+        if self.file.is_some() {
+            self.write(json!({ "t": self.seconds(), "dir": "stderr", "text": line }));
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        (self.start.elapsed().as_secs_f64() * 1e6).round() / 1e6
+    }
+
+    fn show(&self, screen: &Screen, wire: &Wire<'_>) {
         let mark = match wire.direction {
             Direction::Sent => ">",
             Direction::Received => "<",
         };
         let time = format!("{mark} +{:.3}s", self.start.elapsed().as_secs_f64());
-        let line = |text: &str| self.screen.line(&self.screen.style.paint(Look::Dim, text));
+        let line = |text: &str| screen.line(&screen.style.paint(Look::Dim, text));
         if !wire.line.is_empty() {
             line(&format!("{time} {}", visible(&mask_url(wire.line), Lines::One)));
         }
@@ -40,6 +64,41 @@ impl Trace {
             line(&format!("{lead} {}", visible(wire.text, Lines::One)));
         }
     }
+
+    fn record(&self, wire: &Wire<'_>, era: &str) -> Value {
+        let direction = match wire.direction {
+            Direction::Sent => "sent",
+            Direction::Received => "received",
+        };
+        let mut record = json!({ "t": self.seconds(), "dir": direction, "era": era });
+        if !wire.line.is_empty() {
+            record["line"] = mask_url(wire.line).into();
+        }
+        if !wire.headers.is_empty() {
+            let mut headers = Map::new();
+            for (name, value) in wire.headers {
+                let value = if is_secret(name) { "***" } else { value };
+                match headers.get_mut(name) {
+                    Some(Value::String(known)) => known.push_str(&format!(", {value}")),
+                    _ => drop(headers.insert(name.clone(), value.into())),
+                }
+            }
+            record["headers"] = headers.into();
+        }
+        if !wire.text.is_empty() {
+            // What is no JSON stands as the text it is.
+            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| wire.text.into());
+        }
+        record
+    }
+
+    /// A file that takes no more is no reason to end the run.
+    fn write(&self, record: Value) {
+        if let Some(file) = &self.file {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = file.write_all(format!("{record}\n").as_bytes());
+        }
+    }
 }
 
 /// Headers whose values are never shown: credentials, cookies, session ids, and whatever is named like one.
@@ -48,8 +107,18 @@ fn is_secret(name: &str) -> bool {
     ["auth", "cookie", "session", "token", "secret", "key", "password", "dpop"].iter().any(|word| name.contains(word))
 }
 
-/// Hides `user:password@` in a URL.
+/// Hides `user:password@` in a URL, and the values of query parameters that are named like secrets.
 fn mask_url(line: &str) -> String {
+    let line = mask_userinfo(line);
+    let Some((before, query)) = line.split_once('?') else { return line };
+    let masked = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, _)) if is_secret(name) => format!("{name}=***"),
+        _ => pair.to_owned(),
+    });
+    format!("{before}?{}", masked.collect::<Vec<_>>().join("&"))
+}
+
+fn mask_userinfo(line: &str) -> String {
     let Some((scheme, rest)) = line.split_once("://") else { return line.to_owned() };
     let authority_end = rest.find(['/', '?', '#', ' ']).unwrap_or(rest.len());
     match rest[..authority_end].rfind('@') {
@@ -72,5 +141,6 @@ mod tests {
         assert!(!is_secret("Content-Type") && !is_secret("MCP-Protocol-Version"));
         assert_eq!(mask_url("POST http://u:p@h/mcp"), "POST http://***@h/mcp");
         assert_eq!(mask_url("POST http://h/mcp?a=b@c"), "POST http://h/mcp?a=b@c");
+        assert_eq!(mask_url("GET http://h/?api_key=1&x=2"), "GET http://h/?api_key=***&x=2");
     }
 }

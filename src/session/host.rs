@@ -80,6 +80,13 @@ pub(crate) enum Event<'a> {
         /// What is being done.
         message: Option<&'a str>,
     },
+    /// Something a callback kind has to tell: `[label] text`.
+    Said {
+        /// The kind.
+        label: &'a str,
+        /// One line.
+        text: &'a str,
+    },
     /// A line from the stderr of a stdio server.
     Stderr(&'a str),
     /// Something odd that was survived: one line.

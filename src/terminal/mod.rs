@@ -22,6 +22,8 @@ pub(crate) struct Screen {
     waiting: Notify,
     /// How stderr is coloured.
     pub(crate) style: Style,
+    /// Whether a line can be drawn over: stderr is a terminal that understands it.
+    pub(crate) redraws: bool,
 }
 
 #[derive(Default)]
@@ -29,13 +31,16 @@ struct State {
     /// A question stands: lines are kept until it makes room.
     asking: bool,
     kept: Vec<String>,
+    /// A line at the bottom that is drawn over.
+    status: Option<String>,
 }
 
 impl Screen {
     /// The screen of this run.
     pub(crate) fn new(context: &Context) -> Self {
         let style = Style::new(context, context.stderr_is_terminal);
-        Screen { state: Mutex::default(), waiting: Notify::new(), style }
+        let redraws = context.stderr_is_terminal && context.var("TERM").is_some_and(|term| term != "dumb");
+        Screen { state: Mutex::default(), waiting: Notify::new(), style, redraws }
     }
 
     /// Shows one line, or several with line breaks between them.
@@ -45,13 +50,35 @@ impl Screen {
             state.kept.push(text.to_owned());
             drop(state);
             self.waiting.notify_one();
+        } else if let Some(status) = &state.status {
+            write_stderr(&format!("\r\x1b[K{text}\n{status}"));
         } else {
             write_stderr(&format!("{text}\n"));
         }
     }
 
+    /// Shows a line that the next one is drawn over; only where the screen redraws.
+    pub(crate) fn status(&self, text: &str) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !state.asking {
+            let width = rustix::termios::tcgetwinsize(rustix::stdio::stderr()).map_or(80, |size| size.ws_col.into());
+            let text = line::fit(text.trim_end(), usize::max(width, 20) - 1);
+            write_stderr(&format!("\r\x1b[K{text}"));
+            state.status = Some(text);
+        }
+    }
+
+    /// Removes the status line: something else is to come.
+    pub(crate) fn settle(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.status.take().is_some() {
+            write_stderr("\r\x1b[K");
+        }
+    }
+
     /// A question begins: from now on lines wait for `take_kept`.
     fn begin(&self) {
+        self.settle();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).asking = true;
     }
 

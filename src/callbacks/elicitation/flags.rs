@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// How questions are answered.
 #[derive(Debug, Clone, Default, Args)]
@@ -23,9 +24,41 @@ pub(crate) struct ElicitationFlags {
     #[arg(long, global = true)]
     pub(crate) no_input: bool,
 
+    /// Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL
+    #[arg(long, value_name = "ask|never|CMD", default_value = "ask", global = true)]
+    pub(crate) open: Open,
+
     /// Let entries of the answer file go unused
     #[arg(long, global = true)]
     pub(crate) lenient_answers: bool,
+}
+
+/// What opens a URL once the person has said yes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// The system's browser, at a terminal.
+    #[default]
+    Ask,
+    /// Nothing; URL questions are refused.
+    Never,
+    /// A program and its arguments; the URL comes last.
+    Command(Vec<String>),
+}
+
+impl FromStr for Open {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "ask" => Ok(Open::Ask),
+            "never" => Ok(Open::Never),
+            line => match shell_words::split(line) {
+                Ok(words) if !words.is_empty() => Ok(Open::Command(words)),
+                Ok(_) => Err("names no command".into()),
+                Err(e) => Err(e.to_string()),
+            },
+        }
+    }
 }
 
 /// What to do with a question that no answer fits.

@@ -11,11 +11,14 @@ use super::desk::Desk;
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
 use crate::form::Form;
-use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
-use flags::OnElicit;
+use crate::session::host::{Answer, Ask, Capability, Event, Raw, Reply, RpcError};
+use flags::{OnElicit, Open};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// The handler of this run.
 pub(crate) struct Elicitation {
@@ -25,6 +28,11 @@ pub(crate) struct Elicitation {
     /// Whether the short form was given, which may also be `{}`.
     has_short_form: bool,
     otherwise: OnElicit,
+    open: Open,
+    /// Elicitation ids of the URL questions that came.
+    visits: Mutex<HashSet<String>>,
+    /// Those of them that the server has reported complete.
+    completed: watch::Sender<HashSet<String>>,
 }
 
 /// A question, understood.
@@ -52,11 +60,13 @@ impl Elicitation {
         short_form: Option<Map<String, Value>>,
         answers: Map<String, Value>,
         otherwise: OnElicit,
+        open: Open,
     ) -> Self {
         let has_short_form = short_form.is_some();
         let mut values = short_form.unwrap_or_default();
         values.extend(answers);
-        Elicitation { desk, values, has_short_form, otherwise }
+        let completed = watch::Sender::new(HashSet::new());
+        Elicitation { desk, values, has_short_form, otherwise, open, visits: Mutex::default(), completed }
     }
 
     async fn reply(&self, ask: &Ask) -> Reply {
@@ -70,6 +80,7 @@ impl Elicitation {
         // `{}` means form only (2025-11-25 client/elicitation).
         let modes = ask.declared.get("elicitation").and_then(Value::as_object);
         if question.mode() == "url" && !modes.is_some_and(|modes| modes.contains_key("url")) {
+            self.note_unanswered(ask, &question);
             return Reply::Error(RpcError::new(-32602, "URL elicitation was not declared"));
         }
         if let Question::Form { form, .. } = &question {
@@ -105,8 +116,18 @@ impl Elicitation {
                         .misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}")),
                 }
             }
+            Question::Url { url, .. } if action == "accept" => {
+                self.open_prepared(url);
+                say(action)
+            }
             _ => say(action),
         }
+    }
+
+    /// The modes that can be answered in this run.
+    fn modes(&self) -> &'static [&'static str] {
+        let no_urls = self.open == Open::Never && !self.desk.ledger.has("elicitation");
+        if no_urls { &["form"] } else { &["form", "url"] }
     }
 
     /// An answer that was given does not fit the question: the user's mistake, exit 2.
@@ -156,10 +177,7 @@ impl Callback for Elicitation {
         let has_values = self.has_short_form || !self.values.is_empty() || self.desk.ledger.has("elicitation");
         (has_values || self.otherwise != OnElicit::Fail).then(|| Capability {
             name: "elicitation".into(),
-            detail: [("form", json!({})), ("url", json!({}))]
-                .map(|(mode, value)| (mode.to_owned(), value))
-                .into_iter()
-                .collect(),
+            detail: self.modes().iter().map(|mode| ((*mode).to_owned(), json!({}))).collect(),
         })
     }
 
@@ -176,6 +194,14 @@ impl Callback for Elicitation {
 
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
         Box::pin(self.reply(ask))
+    }
+
+    fn hear(&self, method: &str, params: Option<&Raw>) -> bool {
+        method == "notifications/elicitation/complete" && self.note_complete(params)
+    }
+
+    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(self.visited(ask, ids))
     }
 }
 
