@@ -3,6 +3,7 @@
 //! It never fetches a `$ref` (neither network nor file), never hangs on a schema made to be expensive, and knows
 //! nothing of forms or arguments. How large a schema may be is the caller's matter.
 
+use cost::Names;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Broken};
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
@@ -66,15 +67,16 @@ impl fmt::Display for SchemaError {
 
 /// Checks `instance` against `schema` (2020-12 unless `$schema` names another draft), formats included.
 pub(crate) fn check(schema: &Value, instance: &Value) -> Result<Vec<Problem>, SchemaError> {
-    let validator = compile(schema)?;
-    cost::affordable(schema, instance)?;
+    let names = Names::of(schema);
+    let validator = compile(schema, &names)?;
+    cost::affordable(schema, &names, instance)?;
     let problems = validator.iter_errors(instance).take(MAX_PROBLEMS);
     Ok(problems.flat_map(|error| describe(&error)).collect())
 }
 
 /// Whether `schema` can be used at all.
 pub(crate) fn usable(schema: &Value) -> Result<(), SchemaError> {
-    compile(schema).map(drop)
+    compile(schema, &Names::of(schema)).map(drop)
 }
 
 /// The pointer to member `name` of what `parent` points to.
@@ -82,7 +84,8 @@ pub(crate) fn pointer(parent: &str, name: &str) -> String {
     format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-fn compile(schema: &Value) -> Result<Validator, SchemaError> {
+fn compile(schema: &Value, names: &Names) -> Result<Validator, SchemaError> {
+    cost::compilable(schema, names)?;
     let build = |schema: &Value| {
         jsonschema::options()
             .offline()

@@ -4,69 +4,163 @@
 
 use super::SchemaError;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Subschemas applied in one check; `$ref`s that fan out reach any number with a few lines of schema.
 const MAX_STEPS: usize = 2_000_000;
 /// How deep subschemas may be applied to each other.
 const MAX_DEPTH: usize = 512;
-/// `$ref`s by anchor or `$id`, which the estimate of the cost does not follow; so few cannot fan out far.
-const MAX_NAMED_REFS: usize = 12;
-
+/// Subschemas the `unevaluated*` of a schema look into when they are compiled.
+const MAX_COMPILED: usize = 20_000;
 /// Walks what a check would walk and gives up early: the crate compiles shared `$ref`s once but applies them each
 /// time they are met, so forty lines of schema can ask for years of work. It overestimates by a small factor.
-pub(super) fn affordable(schema: &Value, instance: &Value) -> Result<(), SchemaError> {
-    let mut refs = Refs::default();
-    refs.count(schema, true);
-    let followed_wrongly = if refs.embedded { refs.pointers } else { 0 };
-    if refs.named + followed_wrongly > MAX_NAMED_REFS {
-        return Err(too_long());
-    }
-    Cost { root: schema, steps: 0 }.visit(schema, instance, 0)
+pub(super) fn affordable(schema: &Value, names: &Names, instance: &Value) -> Result<(), SchemaError> {
+    Cost { root: schema, names, places: HashMap::new(), left: MAX_STEPS }.visit(schema, instance, 0)
+}
+
+/// The same for compiling: the crate compiles what a `$ref` names once, but for `unevaluated*` each time it is met.
+pub(super) fn compilable(schema: &Value, names: &Names) -> Result<(), SchemaError> {
+    Cost { root: schema, names, places: HashMap::new(), left: MAX_COMPILED }.unevaluated(schema)
 }
 
 fn too_long() -> SchemaError {
     SchemaError("checking against it would take too long".into())
 }
 
-#[derive(Default)]
-struct Refs {
-    pointers: usize,
-    named: usize,
-    /// Whether a subschema has an `$id`: pointers below it start there.
-    embedded: bool,
+/// Where the named places of a schema are, as pointers: what a reference may mean that is no plain pointer.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    anchors: HashMap<String, Vec<String>>,
+    /// Subschemas with an `$id`, and it: pointers within them start there.
+    resources: Vec<(String, String)>,
 }
 
-impl Refs {
-    fn count(&mut self, value: &Value, root: bool) {
+impl Names {
+    /// The names in `schema`.
+    pub(super) fn of(schema: &Value) -> Self {
+        let mut names = Names::default();
+        names.collect(schema, "");
+        names
+    }
+
+    fn collect(&mut self, value: &Value, at: &str) {
         match value {
             Value::Object(members) => {
-                match members.get("$ref").and_then(Value::as_str) {
-                    Some(target) if target == "#" || target.starts_with("#/") && !target.contains('%') => {
-                        self.pointers += 1;
+                let text = |keyword: &str| members.get(keyword).and_then(Value::as_str);
+                for id in ["$id", "id"].into_iter().filter_map(text) {
+                    match id.strip_prefix('#') {
+                        // The older drafts' way to say `$anchor`.
+                        Some(anchor) => self.anchors.entry(anchor.into()).or_default().push(at.into()),
+                        None if at.is_empty() => {}
+                        None => self.resources.push((id.into(), at.into())),
                     }
-                    Some(_) => self.named += 1,
-                    None => {}
                 }
-                self.embedded |= !root && (members.get("$id").is_some_and(Value::is_string));
-                members.values().for_each(|member| self.count(member, false));
+                for anchor in ["$anchor", "$dynamicAnchor"].into_iter().filter_map(text) {
+                    self.anchors.entry(anchor.into()).or_default().push(at.into());
+                }
+                members.iter().for_each(|(name, member)| self.collect(member, &super::pointer(at, name)));
             }
-            Value::Array(items) => items.iter().for_each(|item| self.count(item, false)),
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(n, item)| self.collect(item, &format!("{at}/{n}")));
+            }
             _ => {}
         }
     }
+
+    /// The places `reference` may mean. One of them is right; which one takes more than an estimate needs to know.
+    fn places<'a>(&self, reference: &str, root: &'a Value) -> Vec<&'a Value> {
+        let (id, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let fragment = percent_decoded(fragment);
+        if !(fragment.is_empty() || fragment.starts_with('/')) {
+            return self.anchors.get(&fragment).into_iter().flatten().filter_map(|at| root.pointer(at)).collect();
+        }
+        let last = |id: &str| id.trim_end_matches('#').rsplit(['/', ':']).next().map(str::to_owned);
+        let all = self.resources.iter().map(|(known, at)| (known.as_str(), at.as_str()));
+        let named: Vec<_> = all.clone().filter(|(known, _)| !id.is_empty() && last(known) == last(id)).collect();
+        let starts = if named.is_empty() { std::iter::once(("", "")).chain(all).collect() } else { named };
+        starts.iter().filter_map(|(_, at)| root.pointer(at)?.pointer(&fragment)).collect()
+    }
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).filter(|_| first == b'%').and_then(|code| std::str::from_utf8(code).ok());
+        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(byte.unwrap_or(first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 struct Cost<'a> {
     root: &'a Value,
-    steps: usize,
+    names: &'a Names,
+    /// References that were looked up.
+    places: HashMap<String, Rc<[&'a Value]>>,
+    /// Steps until it is too much.
+    left: usize,
 }
 
-impl Cost<'_> {
-    fn visit(&mut self, schema: &Value, instance: &Value, depth: usize) -> Result<(), SchemaError> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS || depth > MAX_DEPTH {
-            return Err(too_long());
+impl<'a> Cost<'a> {
+    fn places(&mut self, reference: &str) -> Rc<[&'a Value]> {
+        if let Some(known) = self.places.get(reference) {
+            return Rc::clone(known);
         }
+        let found: Rc<[_]> = self.names.places(reference, self.root).into();
+        self.places.insert(reference.to_owned(), Rc::clone(&found));
+        found
+    }
+
+    fn step(&mut self, depth: usize) -> Result<(), SchemaError> {
+        self.left = self.left.checked_sub(1).filter(|_| depth <= MAX_DEPTH).ok_or_else(too_long)?;
+        Ok(())
+    }
+
+    /// Finds the `unevaluated*` in a schema.
+    fn unevaluated(&mut self, value: &Value) -> Result<(), SchemaError> {
+        match value {
+            Value::Object(members) => {
+                if members.keys().any(|key| key.starts_with("unevaluated")) {
+                    self.in_place(value, &mut Vec::new())?;
+                }
+                members.values().try_for_each(|member| self.unevaluated(member))
+            }
+            Value::Array(items) => items.iter().try_for_each(|item| self.unevaluated(item)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes through what applies to the same value as `schema`. `open` are the schemas on the way: a cycle ends.
+    fn in_place(&mut self, schema: &Value, open: &mut Vec<*const Value>) -> Result<(), SchemaError> {
+        if open.contains(&std::ptr::from_ref(schema)) {
+            return Ok(());
+        }
+        self.step(open.len())?;
+        open.push(schema);
+        for (keyword, sub) in schema.as_object().into_iter().flatten() {
+            match (keyword.as_str(), sub) {
+                ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                    self.places(reference).iter().try_for_each(|found| self.in_place(found, open))?;
+                }
+                ("allOf" | "anyOf" | "oneOf", Value::Array(subs)) => {
+                    subs.iter().try_for_each(|sub| self.in_place(sub, open))?;
+                }
+                ("not" | "if" | "then" | "else", _) => self.in_place(sub, open)?,
+                ("dependentSchemas" | "dependencies", Value::Object(subs)) => {
+                    subs.values().try_for_each(|sub| self.in_place(sub, open))?;
+                }
+                _ => {}
+            }
+        }
+        open.pop();
+        Ok(())
+    }
+
+    fn visit(&mut self, schema: &Value, instance: &Value, depth: usize) -> Result<(), SchemaError> {
+        self.step(depth)?;
         let Some(schema) = schema.as_object() else { return Ok(()) };
         // `unevaluated*` goes through its neighbours a second time.
         let rounds = 1 + usize::from(schema.keys().any(|key| key.starts_with("unevaluated")));
@@ -87,12 +181,9 @@ impl Cost<'_> {
         depth: usize,
     ) -> Result<(), SchemaError> {
         match (keyword, sub, instance) {
-            ("$ref", Value::String(target), _) => match target.strip_prefix('#').and_then(|at| self.root.pointer(at)) {
-                Some(found) => self.visit(found, instance, depth),
-                None => Ok(()),
-            },
-            // Anchors are rare; the root stands for whatever they name.
-            ("$dynamicRef" | "$recursiveRef", ..) => self.visit(self.root, instance, depth),
+            ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference), _) => {
+                self.places(reference).iter().try_for_each(|found| self.visit(found, instance, depth))
+            }
             ("allOf" | "anyOf" | "oneOf", Value::Array(subs), _) => {
                 subs.iter().try_for_each(|sub| self.visit(sub, instance, depth))
             }
@@ -112,6 +203,9 @@ impl Cost<'_> {
                     members.values().try_for_each(|member| self.visit(sub, member, depth))?;
                 }
                 Ok(())
+            }
+            ("propertyNames", _, Value::Object(members)) => {
+                members.keys().try_for_each(|name| self.visit(sub, &Value::from(name.as_str()), depth))
             }
             ("additionalProperties" | "unevaluatedProperties", _, Value::Object(members)) => {
                 let known = schema.get("properties").and_then(Value::as_object);

@@ -78,16 +78,25 @@ fn an_unknown_dialect_is_read_as_the_usual_one() {
     assert_eq!(problems(r#"{"$schema":"https://example.com/mine","type":"integer"}"#, "true"), "is not an integer");
 }
 
-/// `a0` needs `a1` twice, which needs `a2` twice, and so on.
-fn laughs(target: impl Fn(usize) -> String) -> Value {
+/// `a0` needs `a1` twice, which needs `a2` twice, and so on; `reference` is the keyword and what it says for a number.
+fn laughs(reference: impl Fn(usize) -> (&'static str, String)) -> Value {
+    let apply = |n: usize| {
+        let (keyword, target) = reference(n);
+        json!({ keyword: target })
+    };
     let definitions = (0..60).map(|n| {
-        let next = json!({ "$ref": target(n + 1) });
-        (format!("a{n}"), json!({ "$anchor": format!("a{n}"), "allOf": [next, next] }))
+        let next = apply(n + 1);
+        (
+            format!("a{n}"),
+            json!({ "$anchor": format!("a{n}"), "$dynamicAnchor": format!("d{n}"), "allOf": [next, next] }),
+        )
     });
     let mut definitions: serde_json::Map<_, _> = definitions.collect();
-    definitions.insert("a60".into(), json!({ "$anchor": "a60" }));
-    json!({ "$defs": definitions, "$ref": target(0) })
+    definitions.insert("a60".into(), json!({ "$anchor": "a60", "$dynamicAnchor": "d60" }));
+    json!({ "$defs": definitions, "properties": { "x": apply(0) } })
 }
+
+const TOO_LONG: &str = "checking against it would take too long";
 
 #[test]
 fn an_expensive_schema_is_given_up() {
@@ -97,8 +106,62 @@ fn an_expensive_schema_is_given_up() {
         check(&backtracking, &long).unwrap(),
         [Problem::new("", "cannot be compared with its pattern: that takes too long")]
     );
-    for schema in [laughs(|n| format!("#/$defs/a{n}")), laughs(|n| format!("#a{n}")), json!({ "$ref": "#" })] {
-        assert_eq!(check(&schema, &json!(1)), Err(SchemaError("checking against it would take too long".into())));
+    let by_pointer = || laughs(|n| ("$ref", format!("#/$defs/a{n}")));
+    let other = json!({ "$id": "https://example.com/other", "$defs": by_pointer()["$defs"] });
+    let by_id =
+        json!({ "properties": { "x": { "$ref": "https://example.com/other#/$defs/a0" } }, "$defs": { "o": other } });
+    for schema in [
+        by_pointer(),
+        laughs(|n| ("$ref", format!("#/%24defs/a{n}"))),
+        laughs(|n| ("$ref", format!("#a{n}"))),
+        // A name that leads to pointers.
+        laughs(|n| ("$ref", if n == 0 { "#a0".into() } else { format!("#/$defs/a{n}") })),
+        laughs(|n| ("$dynamicRef", format!("#d{n}"))),
+        laughs(|n| ("$dynamicRef", format!("#/$defs/a{n}"))),
+        by_id,
+        json!({ "$ref": "#" }),
+    ] {
+        assert_eq!(check(&schema, &json!({ "x": 1 })), Err(SchemaError(TOO_LONG.into())), "{schema}");
+    }
+}
+
+#[test]
+fn a_schema_that_is_expensive_to_compile_is_given_up() {
+    for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
+        let mut schema = laughs(|n| ("$ref", format!("#/$defs/a{n}")));
+        schema["properties"]["x"][keyword] = json!(false);
+        assert_eq!(usable(&schema), Err(SchemaError(TOO_LONG.into())), "{keyword}");
+    }
+    let tree = json!({ "$defs": { "n": { "anyOf": [{ "type": "null" }, { "$ref": "#" }] } },
+        "properties": { "kid": { "$ref": "#/$defs/n" } }, "allOf": [{ "$ref": "#" }], "unevaluatedProperties": false });
+    assert_eq!(usable(&tree), Ok(()));
+}
+
+#[test]
+fn every_keyword_that_applies_a_schema_is_counted() {
+    let a0 = json!({ "$ref": "#/$defs/a0" });
+    for (keyword, value, instance) in [
+        ("allOf", json!([a0]), json!(1)),
+        ("anyOf", json!([a0]), json!(1)),
+        ("oneOf", json!([a0]), json!(1)),
+        ("not", a0.clone(), json!(1)),
+        ("if", a0.clone(), json!(1)),
+        ("properties", json!({ "x": a0 }), json!({ "x": 1 })),
+        ("patternProperties", json!({ "x": a0 }), json!({ "x": 1 })),
+        ("additionalProperties", a0.clone(), json!({ "x": 1 })),
+        ("unevaluatedProperties", a0.clone(), json!({ "x": 1 })),
+        ("propertyNames", a0.clone(), json!({ "x": 1 })),
+        ("dependentSchemas", json!({ "x": a0 }), json!({ "x": 1 })),
+        ("dependencies", json!({ "x": a0 }), json!({ "x": 1 })),
+        ("prefixItems", json!([a0]), json!([1])),
+        ("items", a0.clone(), json!([1])),
+        ("unevaluatedItems", a0.clone(), json!([1])),
+        ("contains", a0.clone(), json!([1])),
+    ] {
+        // A reference to itself has no end.
+        let mut schema = json!({ "$defs": { "a0": a0 } });
+        schema[keyword] = value;
+        assert_eq!(check(&schema, &instance), Err(SchemaError(TOO_LONG.into())), "{keyword}");
     }
 }
 
@@ -106,4 +169,20 @@ fn an_expensive_schema_is_given_up() {
 fn a_recursive_schema_is_no_problem() {
     let tree = r##"{"$defs":{"n":{"properties":{"kids":{"items":{"$ref":"#/$defs/n"}},"v":{"type":"integer"}}}},"$ref":"#/$defs/n"}"##;
     assert_eq!(problems(tree, r#"{"kids":[{"kids":[{"v":"x"}]}]}"#), "kids/0/kids/0/v is not an integer");
+}
+
+#[test]
+fn definitions_with_names_of_their_own_are_no_problem() {
+    let list = |target: &str| {
+        json!({ "$id": "https://example.com/list", "$ref": target, "$defs": { "node": {
+            "$id": "node", "$anchor": "n", "properties": { "next": { "$ref": target }, "v": { "type": "integer" } } } } })
+    };
+    for target in ["node", "https://example.com/node"] {
+        let found = check(&list(target), &json!({ "next": { "next": { "v": "x" } } })).unwrap();
+        assert_eq!(found, [Problem::new("/next/next/v", "is not an integer")], "{target}");
+    }
+    let many = (0..100).map(|n| (format!("f{n}"), json!({ "$ref": "#text" })));
+    let many: serde_json::Map<_, _> = many.collect();
+    let schema = json!({ "properties": many, "$defs": { "t": { "$anchor": "text", "type": "string" } } });
+    assert_eq!(check(&schema, &json!({ "f7": 1 })).unwrap(), [Problem::new("/f7", "is not a string")]);
 }
