@@ -20,6 +20,9 @@ const JSON_OR_EVENTS: &str = "application/json, text/event-stream";
 /// How long to wait before reconnecting when the server did not say.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// Even a server that asks for less is not hammered.
+const SHORTEST: Duration = Duration::from_millis(100);
+
 /// Reconnections in a row that may come to nothing.
 const TRIES: u32 = 5;
 
@@ -94,7 +97,7 @@ impl Exchange {
                 let last = cut.error.map(|error| format!(": {error}")).unwrap_or_default();
                 return Err(Fault::lasting(format!("could not resume the event stream in {TRIES} attempts{last}")));
             }
-            sleep_until(cut.at + parser.retry().unwrap_or(RETRY)).await;
+            sleep_until(cut.at + wait(&parser)).await;
             cut = match self.get(headers, &parser).await {
                 Ok(reply) if reply.status.is_success() => match self.answer(reply, &mut parser).await? {
                     Answer::Over(ended) => return Ok(ended),
@@ -113,8 +116,6 @@ impl Exchange {
 
     /// Keeps the standing stream open. Gives up for good on a refusal, and `Complete` after fruitless reconnections.
     async fn listen(&self) -> Result<Ended, Fault> {
-        /// Even a server that asks for less is not hammered.
-        const SHORTEST: Duration = Duration::from_millis(100);
         let mut parser = Parser::new(self.client.max_message);
         let mut fruitless = 0;
         let mut opened = false;
@@ -135,7 +136,7 @@ impl Exchange {
             if fruitless > TRIES {
                 return Ok(Ended::Complete);
             }
-            sleep_until(cut.at + parser.retry().unwrap_or(RETRY).max(SHORTEST)).await;
+            sleep_until(cut.at + wait(&parser)).await;
         }
     }
 
@@ -293,6 +294,11 @@ impl From<Cut> for Ended {
             Some(reason) => Ended::Broken { reason, unsent: false },
         }
     }
+}
+
+/// How long to wait before reconnecting: what the server said, within reason.
+fn wait(parser: &Parser) -> Duration {
+    parser.retry().unwrap_or(RETRY).max(SHORTEST)
 }
 
 fn can_resume(parser: &Parser) -> bool {

@@ -323,13 +323,19 @@ async fn a_stream_with_ids_is_resumed_after_the_retry_time() {
 
 #[tokio::test]
 async fn resuming_is_given_up_after_five_fruitless_attempts_and_needs_an_id() {
-    let mut answers = vec![events("id: e1\nretry: 20\ndata:\n\n")];
+    let mut answers = vec![events("id: e1\nretry: 0\ndata:\n\n")];
     answers.extend(vec![events(": nothing\n\n"); 5]);
-    let server = Server::start(answers).await;
+    let mut server = Server::start(answers).await;
     let mut request = outgoing(Verb::Post);
     request.resume = Some(Vec::new());
     let seen = exchange(&server, request.clone()).await;
     assert_eq!(seen, ["broken false could not resume the event stream in 5 attempts"]);
+    let (mut before, _) = server.request().await;
+    for _ in 0..5 {
+        let (at, _) = server.request().await;
+        assert!((at - before).as_millis() >= 100, "hammered after {} ms", (at - before).as_millis());
+        before = at;
+    }
 
     let server = Server::start(vec![events("retry: 1\ndata: x\n\n")]).await;
     assert_eq!(exchange(&server, request).await, ["m x", "complete"]);
