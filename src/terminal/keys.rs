@@ -133,9 +133,9 @@ enum Ready {
 
 fn ready(tty: &File, called_off: &OwnedFd, wait: Option<i64>) -> Ready {
     let mut fds = [PollFd::new(tty, PollFlags::IN), PollFd::new(called_off, PollFlags::IN)];
-    let wait = wait.map(|ms| rustix::event::Timespec { tv_sec: 0, tv_nsec: ms * 1_000_000 });
-    match poll(&mut fds, wait.as_ref()) {
-        Err(rustix::io::Errno::INTR) => ready(tty, called_off, None),
+    let timeout = wait.map(|ms| rustix::event::Timespec { tv_sec: 0, tv_nsec: ms * 1_000_000 });
+    match poll(&mut fds, timeout.as_ref()) {
+        Err(rustix::io::Errno::INTR) => ready(tty, called_off, wait),
         Err(_) => Ready::Gone,
         // The other end of the pipe was dropped.
         Ok(_) if !fds[1].revents().is_empty() => Ready::Stop,
@@ -270,5 +270,32 @@ mod tests {
         assert_eq!(decoder.flush(), [Key::Escape]);
         assert_eq!(decoder.push(b"\x1b\x1b"), [Key::Escape]);
         assert_eq!(decoder.flush(), [Key::Escape]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_signal_does_not_make_the_wait_for_a_sequence_endless() {
+        use rustix::process::{Pid, Signal, kill_process};
+        use std::time::Duration;
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let _handler = signal(SignalKind::user_defined2()).expect("a handler");
+        let (tty, _writer) = rustix::pipe::pipe().expect("a pipe");
+        let (called_off, _call_off) = rustix::pipe::pipe().expect("a pipe");
+        let (id, thread) = std::sync::mpsc::channel();
+        let (done, waited) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let path = std::fs::read_link("/proc/thread-self").expect("a thread");
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a number");
+            id.send(name.parse().ok().and_then(Pid::from_raw).expect("a number")).expect("sent");
+            let _ = done.send(matches!(ready(&File::from(tty), &called_off, Some(300)), Ready::Timeout));
+        });
+        let thread = thread.recv().expect("a thread");
+        for _ in 0..3 {
+            std::thread::sleep(Duration::from_millis(50));
+            // To a thread: the system prefers the one that was named.
+            kill_process(thread, Signal::USR2).expect("signalled");
+        }
+        assert_eq!(waited.recv_timeout(Duration::from_secs(5)), Ok(true));
     }
 }
