@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Result};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, test_kill_process_group};
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,18 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// How long a server has to end after its stdin was closed, and again after SIGTERM.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
+
+/// What is tried in turn on a server that does not end by itself.
+const SIGNALS: [Signal; 2] = [Signal::TERM, Signal::KILL];
+
+/// How often a group without its leader is looked at, while the session lasts and while it is being ended.
+const WATCH: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(20);
 
 /// What to start.
 #[derive(Debug, Clone, Default)]
@@ -67,9 +74,10 @@ impl Spawn {
         })
         .wrap(ProcessGroup::leader())
         .spawn();
-        let mut group = Group(child.map_err(|error| self.cannot_start(&error))?);
+        let mut group = Group::new(child.map_err(|error| self.cannot_start(&error))?);
+        let child = &mut group.child;
         let (Some(stdin), Some(stdout), Some(stderr)) =
-            (group.0.stdin().take(), group.0.stdout().take(), group.0.stderr().take())
+            (child.stdin().take(), child.stdout().take(), child.stderr().take())
         else {
             return Err(Failure::connect(format!("cannot start {}: it has no pipes", self.program)));
         };
@@ -126,8 +134,8 @@ impl Handle {
         self.stop.cancel();
     }
 
-    /// Ends the process and all that it started: waits `GRACE`, then SIGTERM, `GRACE`, SIGKILL. Returns when it is
-    /// gone, or does not die at all.
+    /// Ends the process and all that it started: waits `GRACE`, then SIGTERM, `GRACE`, SIGKILL. What it leaves behind
+    /// has `GRACE` again before the next signal. Returns when all are gone, or do not die at all.
     pub(crate) async fn shutdown(&self) {
         self.stop();
         self.gone.cancelled().await;
@@ -136,36 +144,80 @@ impl Handle {
 
 /// A process group that does not outlive this value.
 #[derive(Debug)]
-struct Group(Box<dyn ChildWrapper>);
+struct Group {
+    /// The leader.
+    child: Box<dyn ChildWrapper>,
+    id: Option<Pid>,
+    /// Seen without members. Its number may be another's by now, so it is not signalled any more.
+    is_empty: bool,
+}
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Fails when nothing is left, which is the rule. Nobody waits for pipes that a grandchild may still hold.
-        let _ = self.0.start_kill();
+        // Nobody waits for pipes that a grandchild may still hold.
+        self.signal(Signal::KILL);
+    }
+}
+
+impl Group {
+    fn new(child: Box<dyn ChildWrapper>) -> Self {
+        // It leads the group, so their numbers are the same.
+        let id = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        Group { child, id, is_empty: false }
+    }
+
+    /// To all members.
+    fn signal(&self, signal: Signal) {
+        if !self.is_empty {
+            let _ = self.child.signal(signal.as_raw());
+        }
+    }
+
+    /// Waits for the leader, with each of `signals` in turn when it does not end. Leaves those not used.
+    async fn end_leader(&mut self, signals: &mut impl Iterator<Item = Signal>) -> io::Result<ExitStatus> {
+        loop {
+            let late = match timeout(GRACE, self.child.wait()).await {
+                Ok(status) => return status,
+                Err(late) => late,
+            };
+            self.signal(signals.next().ok_or(late)?);
+        }
+    }
+
+    /// The same for what the leader left behind.
+    async fn end_rest(&mut self, signals: impl Iterator<Item = Signal>) {
+        for signal in signals {
+            if timeout(GRACE, self.emptied(POLL)).await.is_ok() {
+                return;
+            }
+            self.signal(signal);
+        }
+    }
+
+    /// Waits until no member is left of the group, whose leader has ended already.
+    async fn emptied(&mut self, every: Duration) {
+        // An orphan that nobody reaps counts as a member: in a container whose first process does not care.
+        while self.id.is_some_and(|id| test_kill_process_group(id).is_ok()) {
+            sleep(every).await;
+        }
+        self.is_empty = true;
     }
 }
 
 async fn supervise(mut group: Group, handle: Handle, exit: watch::Sender<Option<String>>) {
     let _gone = handle.gone.drop_guard();
+    let mut signals = SIGNALS.into_iter();
     let status = tokio::select! {
-        status = group.0.wait() => status,
-        () = handle.stop.cancelled() => end(&mut *group.0).await,
+        status = group.child.wait() => status,
+        () = handle.stop.cancelled() => group.end_leader(&mut signals).await,
     };
     exit.send_replace(Some(describe(&status)));
     // A launcher may exit and leave the real server behind: it may live until the session is over.
-    handle.stop.cancelled().await;
-    drop(group);
-}
-
-async fn end(child: &mut dyn ChildWrapper) -> io::Result<ExitStatus> {
-    for signal in [Signal::TERM, Signal::KILL] {
-        if let Ok(status) = timeout(GRACE, child.wait()).await {
-            return status;
-        }
-        // To the whole group.
-        let _ = child.signal(signal.as_raw());
+    tokio::select! {
+        () = group.emptied(WATCH) => {}
+        () = handle.stop.cancelled() => group.end_rest(signals).await,
     }
-    timeout(GRACE, child.wait()).await?
+    handle.stop.cancelled().await;
 }
 
 /// Says how a process ended, as the predicate of a sentence.
@@ -260,24 +312,52 @@ mod tests {
         assert_eq!(handle.exited().await, "exited with status 0");
     }
 
-    #[tokio::test]
-    async fn what_a_server_leaves_behind_is_killed() {
+    /// Starts a server with a child in the background, whose script is given, and shuts it down after the child is up.
+    /// Returns what the child wrote, and how long it took.
+    async fn leave_behind(child: &str) -> (String, Duration) {
         let dir = tempfile::tempdir().expect("a directory");
-        let file = dir.path().join("pid");
-        let script = format!("sleep 60 & echo $! > {}; cat >/dev/null", file.display());
-        let process = sh(&script).start().expect("started");
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        let script = format!("({child}) & cat >/dev/null");
+        let mut spawn = sh(&script);
+        spawn.cwd = Some(dir.path().into());
+        let process = spawn.start().expect("started");
+        let begin = Instant::now();
+        while !dir.path().join("up").exists() {
+            assert!(begin.elapsed() < PATIENCE, "the child is not up");
+            sleep(POLL).await;
+        }
         drop(process.stdin);
         let begin = Instant::now();
         process.handle.shutdown().await;
-        assert!(begin.elapsed() < Duration::from_secs(1), "waited for a pipe");
-        let pid = std::fs::read_to_string(file).expect("a pid");
+        let took = begin.elapsed();
+        (std::fs::read_to_string(dir.path().join("log")).unwrap_or_default(), took)
+    }
+
+    /// Far more than anything here takes.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[tokio::test]
+    async fn what_a_server_leaves_behind_is_killed() {
+        let child = "trap '' TERM; sh -c 'echo $PPID' >log; touch up; while :; do sleep 1; done";
+        let (pid, took) = leave_behind(child).await;
+        assert!(took >= 2 * GRACE && took < PATIENCE, "{took:?}");
         // Signals take a moment, and orphans stay zombies where no init reaps them.
         let stat = format!("/proc/{}/stat", pid.trim());
         let dead = || std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z "));
+        let begin = Instant::now();
         while !dead() {
-            assert!(begin.elapsed() < Duration::from_secs(3), "still alive");
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            assert!(begin.elapsed() < PATIENCE, "still alive");
+            sleep(POLL).await;
         }
+    }
+
+    #[tokio::test]
+    async fn what_a_server_leaves_behind_may_end_by_itself_or_is_asked_to() {
+        let on_signal = "trap 'echo graceful >log; exit' TERM; touch up; while :; do sleep 0.1; done";
+        let (log, took) = leave_behind(on_signal).await;
+        assert_eq!(log, "graceful\n");
+        assert!(took >= GRACE, "{took:?}");
+
+        let by_itself = "trap 'echo signal >log; exit' TERM; touch up; sleep 0.5; echo done >log";
+        assert_eq!(leave_behind(by_itself).await.0, "done\n");
     }
 }
