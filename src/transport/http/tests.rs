@@ -219,7 +219,7 @@ async fn an_endless_refusal_is_cut() {
     let begin = Instant::now();
     let seen = exchange(&server, outgoing(Verb::Post)).await;
     assert_eq!(seen[0].len(), "refused 500 ".len() + crate::transport::EXCERPT);
-    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert!(begin.elapsed() < Duration::from_secs(10));
 }
 
 #[tokio::test]
@@ -312,7 +312,7 @@ async fn a_stream_with_ids_is_resumed_after_the_retry_time() {
     let (posted, _) = server.request().await;
     let (second, get) = server.request().await;
     let waited = (second - posted).as_millis();
-    assert!((400..600).contains(&waited), "{waited} ms");
+    assert!((400..2000).contains(&waited), "{waited} ms");
     assert!(get.starts_with("GET /mcp "));
     for line in ["last-event-id: e1", "x-resume: two", "accept: text/event-stream"] {
         assert!(get.contains(&format!("{line}\r\n")), "{get}");
@@ -377,14 +377,14 @@ async fn what_is_done_is_dropped_without_a_word() {
 async fn closing_waits_for_acknowledgements_but_not_for_streams() {
     let hanging = vec![Step::Hang];
     let slow = vec![Step::Wait(200), Step::Write("HTTP/1.1 202 Accepted\r\n\r\n".into())];
-    let server = Server::start(vec![hanging, slow]).await;
+    let mut server = Server::start(vec![hanging, slow]).await;
     let (transport, mut inbox) = open(options(&server.url)).expect("valid options");
     transport.send(outgoing(Verb::Listen));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    server.request().await;
     let begin = Instant::now();
     transport.send(Outgoing { wants_reply: false, ..outgoing(Verb::Post) });
     transport.close().await;
-    assert!((150..1000).contains(&begin.elapsed().as_millis()));
+    assert!((200..10_000).contains(&begin.elapsed().as_millis()));
     assert_eq!(all(&mut inbox).await, ["complete"]);
     drop(transport);
     assert!(inbox.recv().await.is_none());
