@@ -65,16 +65,53 @@ impl fmt::Display for SchemaError {
     }
 }
 
-/// Checks `instance` against `schema` (2020-12 unless `$schema` names another draft), formats included.
+/// A schema made ready to check any number of values.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    schema: Value,
+    names: Names,
+    validator: Validator,
+}
+
+impl Checker {
+    /// Reads `schema` as 2020-12 unless `$schema` names another draft.
+    ///
+    /// # Errors
+    /// When the schema cannot be used.
+    pub(crate) fn new(schema: Value) -> Result<Self, SchemaError> {
+        let names = Names::of(&schema);
+        let validator = compile(&schema, &names)?;
+        Ok(Checker { schema, names, validator })
+    }
+
+    /// The schema it was made of.
+    pub(crate) fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    /// Checks `instance`, formats included.
+    ///
+    /// # Errors
+    /// When that would take too long.
+    pub(crate) fn check(&self, instance: &Value) -> Result<Vec<Problem>, SchemaError> {
+        cost::affordable(&self.schema, &self.names, instance)?;
+        let problems = self.validator.iter_errors(instance).take(MAX_PROBLEMS);
+        Ok(problems.flat_map(|error| describe(&error)).collect())
+    }
+}
+
+/// Checks one `instance` against `schema`, as `Checker` does.
+///
+/// # Errors
+/// When the schema cannot be used.
 pub(crate) fn check(schema: &Value, instance: &Value) -> Result<Vec<Problem>, SchemaError> {
-    let names = Names::of(schema);
-    let validator = compile(schema, &names)?;
-    cost::affordable(schema, &names, instance)?;
-    let problems = validator.iter_errors(instance).take(MAX_PROBLEMS);
-    Ok(problems.flat_map(|error| describe(&error)).collect())
+    Checker::new(schema.clone())?.check(instance)
 }
 
 /// Whether `schema` can be used at all.
+///
+/// # Errors
+/// When it cannot, with the reason.
 pub(crate) fn usable(schema: &Value) -> Result<(), SchemaError> {
     compile(schema, &Names::of(schema)).map(drop)
 }

@@ -5,14 +5,19 @@
 //! Nested objects are `Raw` too; a group of fields would be one more `Kind`.
 
 use super::{secret, value};
-use crate::schema;
+use crate::schema::{self, Checker, Problem};
 use serde_json::{Map, Number, Value};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// `$ref`s and wrappers followed from one property before it is taken for a cycle.
 const MAX_HOPS: usize = 16;
+/// Bytes, roughly, that the fields of a form may take of the definitions they refer to: they may all refer to a
+/// large one. What goes beyond is not looked into, and its field is `Raw`.
+const MAX_COPIED: usize = 64 << 20;
 
 /// One thing a form asks for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Field {
     /// The property's name: the key in `content`.
     pub(crate) name: String,
@@ -28,10 +33,10 @@ pub(crate) struct Field {
     pub(crate) kind: Kind,
     /// A default that passes the field's own schema.
     pub(crate) default: Option<Value>,
-    /// The property's schema without `null`, references resolved or their targets enclosed.
-    pub(crate) schema: Value,
     /// Whether the name looks like a password, a token and the like.
     pub(crate) secret: bool,
+    /// Checks the fields of this form one by one.
+    checker: Option<Arc<Checker>>,
 }
 
 /// What sort of answer a field takes.
@@ -84,6 +89,19 @@ impl Field {
         self.title.as_deref().unwrap_or(&self.name)
     }
 
+    /// What is wrong with `value` by the property's schema; `None` when that cannot be used.
+    pub(super) fn problems(&self, value: &Value) -> Option<Vec<Problem>> {
+        let checker = self.checker.as_ref()?;
+        checker.schema().get("properties")?.get(&self.name)?;
+        let alone = Map::from_iter([(self.name.clone(), value.clone())]);
+        let mut found = checker.check(&alone.into()).ok()?;
+        let here = schema::pointer("", &self.name);
+        for problem in &mut found {
+            problem.path = problem.path.strip_prefix(&here).unwrap_or(&problem.path).to_owned();
+        }
+        Some(found)
+    }
+
     /// The options of a choice of one or of many.
     pub(crate) fn options(&self) -> &[Choice] {
         match &self.kind {
@@ -96,40 +114,65 @@ impl Field {
 /// The fields of `root` in its own order, then those it requires without describing them.
 pub(super) fn fields(root: &Value, notes: &mut Vec<String>) -> Vec<Field> {
     let form = resolve(root, root).map(|form| form.schema).unwrap_or_default();
-    let required: Vec<&str> =
-        form.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let described = form.get("properties").and_then(Value::as_object);
+    let names = form.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let mut required = HashSet::new();
+    let names: Vec<&str> = names.filter(|name| required.insert(*name)).collect();
+    let nothing = Map::new();
+    let described = form.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
+    let mut maker = Maker { root, checker: checker(described, root), left: MAX_COPIED, notes };
     let mut fields: Vec<Field> = described
-        .into_iter()
-        .flatten()
-        .map(|(name, property)| field(name, property, required.contains(&name.as_str()), root, notes))
+        .iter()
+        .map(|(name, property)| maker.field(name, property, required.contains(name.as_str())))
         .collect();
-    for name in required {
-        if !fields.iter().any(|field| field.name == name) {
-            fields.push(field(name, &Value::Bool(true), true, root, notes));
-        }
-    }
+    let unknown = names.into_iter().filter(|name| !described.contains_key(*name));
+    fields.extend(unknown.map(|name| maker.field(name, &Value::Bool(true), true)));
     fields
 }
 
-fn field(name: &str, property: &Value, required: bool, root: &Value, notes: &mut Vec<String>) -> Field {
-    let Resolved { schema, nullable } =
-        resolve(property, root).unwrap_or_else(|| Resolved { schema: Map::new(), nullable: false });
-    let text = |key: &str| schema.get(key).and_then(Value::as_str).map(str::to_owned);
-    let kind = kind(&schema, root);
-    let mut field = Field {
-        name: name.to_owned(),
-        title: text("title"),
-        description: text("description"),
-        required,
-        nullable,
-        secret: secret::is_secret(name, &schema, &kind),
-        kind,
-        default: None,
-        schema: enclose(&schema, root),
+/// What checks values one by one: a schema of all fields, compiled once, in which what they refer to is there once.
+fn checker(described: &Map<String, Value>, root: &Value) -> Option<Arc<Checker>> {
+    let build = |shared: &[&str], properties: Map<String, Value>| {
+        let shared = shared.iter().filter_map(|keyword| Some(((*keyword).to_owned(), root.get(*keyword)?.clone())));
+        let schema = shared.chain([("properties".to_owned(), properties.into())]);
+        Checker::new(Value::Object(schema.collect())).ok()
     };
-    field.default = schema.get("default").and_then(|default| usable_default(&field, default, notes));
-    field
+    let checker = build(&["$schema", "$defs", "definitions"], described.clone()).or_else(|| {
+        // The server's mistake in one field is no reason to let everything pass in the others.
+        let sound = described.iter().filter(|(_, property)| schema::usable(property).is_ok());
+        build(&["$schema"], sound.map(|(name, property)| (name.clone(), property.clone())).collect())
+    });
+    checker.map(Arc::new)
+}
+
+/// Makes the fields of one form.
+struct Maker<'a> {
+    root: &'a Value,
+    checker: Option<Arc<Checker>>,
+    /// What is left of `MAX_COPIED`.
+    left: usize,
+    notes: &'a mut Vec<String>,
+}
+
+impl Maker<'_> {
+    fn field(&mut self, name: &str, property: &Value, required: bool) -> Field {
+        let Resolved { schema, nullable } = resolve_within(property, self.root, &mut self.left)
+            .unwrap_or_else(|| Resolved { schema: Map::new(), nullable: false });
+        let text = |key: &str| schema.get(key).and_then(Value::as_str).map(str::to_owned);
+        let kind = kind(&schema, self.root, &mut self.left);
+        let mut field = Field {
+            name: name.to_owned(),
+            title: text("title"),
+            description: text("description"),
+            required,
+            nullable,
+            secret: secret::is_secret(name, &schema, &kind),
+            kind,
+            default: None,
+            checker: self.checker.clone(),
+        };
+        field.default = schema.get("default").and_then(|default| usable_default(&field, default, self.notes));
+        field
+    }
 }
 
 /// A default as it can be sent. `null` on an optional field is how pydantic says "none", so it is left out.
@@ -169,10 +212,15 @@ pub(crate) struct Resolved {
 /// Follows local `$ref`s and takes off what says nothing of its own: `allOf` of one, `anyOf` with `null`, `type`
 /// with `null`. Keywords beside a `$ref` win over its target's. `None` for a cycle and for what is no object.
 pub(crate) fn resolve(schema: &Value, root: &Value) -> Option<Resolved> {
+    resolve_within(schema, root, &mut usize::MAX.clone())
+}
+
+/// The same, as long as what is copied is within `left`; beyond it a `$ref` stays.
+fn resolve_within(schema: &Value, root: &Value, left: &mut usize) -> Option<Resolved> {
     let mut schema = schema.as_object()?.clone();
     let mut nullable = false;
     for _ in 0..MAX_HOPS {
-        match unwrap_once(&mut schema, &mut nullable, root) {
+        match unwrap_once(&mut schema, &mut nullable, root, left) {
             Some(inner) => schema = inner,
             None => return Some(Resolved { schema, nullable }),
         }
@@ -181,9 +229,15 @@ pub(crate) fn resolve(schema: &Value, root: &Value) -> Option<Resolved> {
 }
 
 /// One wrapper less, or `None` when there is none left.
-fn unwrap_once(schema: &mut Map<String, Value>, nullable: &mut bool, root: &Value) -> Option<Map<String, Value>> {
+fn unwrap_once(
+    schema: &mut Map<String, Value>,
+    nullable: &mut bool,
+    root: &Value,
+    left: &mut usize,
+) -> Option<Map<String, Value>> {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
         let target = target.strip_prefix('#').and_then(|pointer| root.pointer(pointer))?;
+        spend(target, left)?;
         return Some(merge(schema, "$ref", target.as_object()?));
     }
     if let Some([only]) = schema.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
@@ -236,20 +290,21 @@ fn merge(outer: &Map<String, Value>, wrapper: &str, inner: &Map<String, Value>) 
     merged
 }
 
-/// The schema as one that can be checked alone: what it refers to comes along.
-fn enclose(schema: &Map<String, Value>, root: &Value) -> Value {
-    let mut alone = schema.clone();
-    let refers = serde_json::to_string(schema).is_ok_and(|text| text.contains("\"$ref\""));
-    let definitions: &[&str] = if refers { &["$schema", "$defs", "definitions"] } else { &["$schema"] };
-    for &keyword in definitions {
-        if let Some(value) = root.get(keyword) {
-            alone.entry(keyword).or_insert_with(|| value.clone());
-        }
+/// Takes the size of a copy of `value` off `left`, or says that it does not fit.
+fn spend(value: &Value, left: &mut usize) -> Option<()> {
+    let text = value.as_str().map_or(0, str::len);
+    *left = left.checked_sub(size_of::<Value>() + text)?;
+    match value {
+        Value::Object(members) => members.iter().try_for_each(|(name, member)| {
+            *left = left.checked_sub(name.len())?;
+            spend(member, left)
+        }),
+        Value::Array(items) => items.iter().try_for_each(|item| spend(item, left)),
+        _ => Some(()),
     }
-    Value::Object(alone)
 }
 
-fn kind(schema: &Map<String, Value>, root: &Value) -> Kind {
+fn kind(schema: &Map<String, Value>, root: &Value, left: &mut usize) -> Kind {
     let number = |key: &str| schema.get(key).and_then(Value::as_u64);
     let text = |key: &str| schema.get(key).and_then(Value::as_str).map(str::to_owned);
     let has = |keys: &[&str]| keys.iter().any(|key| schema.contains_key(*key));
@@ -282,7 +337,7 @@ fn kind(schema: &Map<String, Value>, root: &Value) -> Kind {
         Some("number") => Kind::Number { min, max },
         Some("boolean") => Kind::Boolean,
         Some("array") => {
-            let items = schema.get("items").and_then(|items| resolve(items, root));
+            let items = schema.get("items").and_then(|items| resolve_within(items, root, left));
             match items.and_then(|items| options(&items.schema)) {
                 Some(options) => {
                     Kind::Choices { options, min_items: number("minItems"), max_items: number("maxItems") }

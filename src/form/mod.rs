@@ -15,8 +15,10 @@ pub(crate) use fields::{Bound, Choice, Field, Kind, Resolved, resolve};
 pub(crate) use fill::complete;
 pub(crate) use value::{check, integer, number, parse, settle, show};
 
-use crate::schema;
+use crate::schema::{Checker, Problem};
 use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// What a server asks to be filled in.
 #[derive(Debug, Clone)]
@@ -27,29 +29,25 @@ pub(crate) struct Form {
     pub(crate) notes: Vec<String>,
     /// Whether the schema invites properties it does not list.
     pub(crate) open: bool,
-    schema: Value,
+    /// Checks all of them together, unless the schema cannot be used.
+    whole: Option<Arc<Checker>>,
 }
 
 impl Form {
     /// The form of a schema; never fails, however odd the schema is.
     pub(crate) fn new(schema: &Value) -> Form {
         let mut notes = Vec::new();
-        if let Err(reason) = schema::usable(schema) {
+        let whole = Checker::new(schema.clone()).map_err(|reason| {
             notes.push(format!("the form's schema cannot be used, answers are checked loosely: {reason}"));
-        }
+        });
         let fields = fields::fields(schema, &mut notes);
         let open = resolve(schema, schema).is_some_and(|form| is_open(&Value::Object(form.schema)));
-        Form { fields, notes, open, schema: schema.clone() }
+        Form { fields, notes, open, whole: whole.ok().map(Arc::new) }
     }
 
-    /// The schema it was made of.
-    pub(crate) fn schema(&self) -> &Value {
-        &self.schema
-    }
-
-    /// The field of that name.
-    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|field| field.name == name)
+    /// What is wrong with `content` as a whole; `None` when the schema cannot say.
+    fn problems(&self, content: &Map<String, Value>) -> Option<Vec<Problem>> {
+        self.whole.as_ref()?.check(&Value::Object(content.clone())).ok()
     }
 
     /// Names of the fields that must be there.
@@ -71,7 +69,8 @@ impl Form {
 
     /// The part of `given` this form asks for: a short answer file serves many forms.
     pub(crate) fn pick(&self, given: &Map<String, Value>) -> Map<String, Value> {
-        let known = given.iter().filter(|(name, _)| self.field(name).is_some());
+        let names: HashSet<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
+        let known = given.iter().filter(|(name, _)| names.contains(name.as_str()));
         known.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 }

@@ -298,3 +298,52 @@ fn a_root_behind_a_reference_is_found() {
     assert_eq!(form.fields.iter().map(shape).collect::<Vec<_>>(), ["integer"]);
     assert!(!form.covers(&Map::new()) && form.covers(&map(r#"{"p":1}"#)));
 }
+
+#[test]
+fn many_fields_and_large_definitions_take_neither_time_nor_memory() {
+    const FIELDS: usize = 10_000;
+    let inner = (0..4000).map(|n| (format!("p{n}"), json!({ "type": "string", "description": "x".repeat(100) })));
+    let large = json!({ "type": "object", "properties": inner.collect::<Map<_, _>>() });
+    let property = |n: usize| match n % 4 {
+        0 => json!({ "$ref": "#/$defs/Large" }),
+        1 => json!({ "type": "array", "items": { "$ref": "#/$defs/Large" } }),
+        2 => json!({ "type": "integer", "default": n, "maximum": FIELDS }),
+        _ => json!({ "$ref": "#/$defs/Level", "default": "low" }),
+    };
+    let answer = |n: usize| match n % 4 {
+        0 => json!({ "p1": "x" }),
+        1 => json!([{ "p1": "x" }]),
+        2 => json!(n.to_string()),
+        _ => json!("high"),
+    };
+    let name = |n: usize| format!("f{n}");
+    let mut schema = json!({
+        "properties": (0..FIELDS).map(|n| (name(n), property(n))).collect::<Map<_, _>>(),
+        "required": (0..FIELDS).map(name).collect::<Vec<_>>(),
+        "$defs": { "Large": large, "Level": { "enum": ["low", "high"] } },
+    });
+    let answers: Map<_, _> = (0..FIELDS).map(|n| (name(n), answer(n))).collect();
+    // With one field that is broken, too.
+    for broken in [false, true] {
+        if broken {
+            schema["properties"]["bad"] = json!({ "pattern": "(" });
+        }
+        let begin = std::time::Instant::now();
+        let form = Form::new(&schema);
+        assert_eq!(form.notes.len(), usize::from(broken));
+        assert_eq!(form.pick(&answers).len(), FIELDS);
+        assert_eq!(complete(&form, &answers, false).unwrap().len(), FIELDS);
+        let problems = complete(&form, &map(r#"{"f0":{"p1":1},"f2":"10001"}"#), false).unwrap_err();
+        let expected = if broken { "f2 is more than 10000" } else { "f0 p1 is not a string" };
+        assert!(problems.iter().any(|problem| problem.to_string() == expected), "{expected}");
+        let took = begin.elapsed();
+        assert!(took.as_secs() < 20, "{took:?}");
+    }
+}
+
+#[test]
+fn one_broken_field_does_not_let_the_others_pass() {
+    let form = Form::new(&json(r#"{"properties":{"a":{"pattern":"("},"n":{"type":"integer","minimum":5}}}"#));
+    let problems = complete(&form, &map(r#"{"a":"x","n":1}"#), true).unwrap_err();
+    assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), ["n is less than 5"]);
+}

@@ -56,10 +56,10 @@ pub(crate) fn check(field: &Field, value: &Value) -> Result<(), String> {
     if value.is_null() && field.nullable {
         return Ok(());
     }
-    match schema::check(&field.schema, value) {
-        Ok(problems) => problems.first().map_or(Ok(()), |problem| Err(problem.to_string())),
+    match field.problems(value) {
+        Some(problems) => problems.first().map_or(Ok(()), |problem| Err(problem.to_string())),
         // The server's mistake; `Form` has a note on it. The kind is all that is left to go by.
-        Err(_) => fits(&field.kind, value),
+        None => fits(&field.kind, value),
     }
 }
 
