@@ -12,6 +12,9 @@ use serde_json::{Map, Value};
 /// A name typed as `k=v` or `k:=v` must be one the schema lists, unless it invites others: silence in the schema
 /// would let every typo pass. Names inside a JSON object are held to the letter of the schema.
 /// `Ok(Some(_))` is a note: the schema itself cannot be used, so only names and what is required were checked.
+///
+/// # Errors
+/// When the arguments are not what the schema asks for: a usage failure that says all that is wrong.
 pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Value) -> Result<Option<String>> {
     let mut complaints = Vec::new();
     let mut unknown = Vec::new();

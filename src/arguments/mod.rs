@@ -62,6 +62,9 @@ type Key = Vec<String>;
 
 impl Item {
     /// Parses one word of the command line.
+    ///
+    /// # Errors
+    /// When it is no item: a usage failure that shows it as received.
     pub(crate) fn parse(word: &str) -> Result<Item> {
         let content = if word == "-" {
             Content::Base(Source::Stdin)
@@ -106,6 +109,9 @@ pub(crate) fn needs_schema(items: &[Item]) -> bool {
 ///
 /// A key given again replaces the earlier value, except that elements of an array add up: `tag=a tag=b`. A text
 /// that cannot be what the schema says is refused, or, when `lenient`, sent as text.
+///
+/// # Errors
+/// When an item cannot be read, does not fit the schema or has no place among the others: a usage failure.
 pub(crate) fn build(
     items: &[Item],
     schema: Option<&Value>,

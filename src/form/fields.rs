@@ -43,17 +43,46 @@ pub(crate) struct Field {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     /// Text; lengths count code points.
-    Text { format: Option<String>, min: Option<u64>, max: Option<u64>, pattern: Option<String> },
+    Text {
+        /// `format`: "email", "date" and the like.
+        format: Option<String>,
+        /// The fewest characters.
+        min: Option<u64>,
+        /// The most characters.
+        max: Option<u64>,
+        /// A regular expression that must be found in it.
+        pattern: Option<String>,
+    },
     /// A whole number of any size.
-    Integer { min: Option<Bound>, max: Option<Bound> },
+    Integer {
+        /// The lower end.
+        min: Option<Bound>,
+        /// The upper end.
+        max: Option<Bound>,
+    },
     /// A decimal number; its spelling is kept.
-    Number { min: Option<Bound>, max: Option<Bound> },
+    Number {
+        /// The lower end.
+        min: Option<Bound>,
+        /// The upper end.
+        max: Option<Bound>,
+    },
     /// Yes or no.
     Boolean,
     /// One of the options.
-    Choice { options: Vec<Choice> },
+    Choice {
+        /// In the server's order.
+        options: Vec<Choice>,
+    },
     /// Some of the options.
-    Choices { options: Vec<Choice>, min_items: Option<u64>, max_items: Option<u64> },
+    Choices {
+        /// In the server's order.
+        options: Vec<Choice>,
+        /// The fewest that may be chosen.
+        min_items: Option<u64>,
+        /// The most that may be chosen.
+        max_items: Option<u64>,
+    },
     /// Any JSON that the schema allows.
     Raw,
 }

@@ -11,6 +11,9 @@ use serde_json::{Number, Value};
 ///
 /// Text is taken as it is; other kinds ignore the blanks around it. `null` is a value of a nullable field unless it
 /// is text. A raw field takes JSON, or plain text where its schema allows a string.
+///
+/// # Errors
+/// When it means nothing or breaks the field's rules: the reason as a predicate, "is not a whole number".
 pub(crate) fn parse(field: &Field, text: &str) -> Result<Value, String> {
     let trimmed = text.trim();
     let is_option = || field.options().iter().any(|option| option.value == "null");
@@ -32,6 +35,9 @@ pub(crate) fn parse(field: &Field, text: &str) -> Result<Value, String> {
 
 /// What a typed value means for `field`: the value itself where it fits, a string read as `parse` does where it
 /// does not, a title turned into its value, `42.0` into the integer 42.
+///
+/// # Errors
+/// As `parse`.
 pub(crate) fn settle(field: &Field, value: &Value) -> Result<Value, String> {
     let settled = match (&field.kind, value) {
         (Kind::Text { .. }, _) => value.clone(),
@@ -52,6 +58,9 @@ pub(crate) fn settle(field: &Field, value: &Value) -> Result<Value, String> {
 }
 
 /// Whether a typed value is one the field takes.
+///
+/// # Errors
+/// When it is not: the reason as a predicate.
 pub(crate) fn check(field: &Field, value: &Value) -> Result<(), String> {
     if value.is_null() && field.nullable {
         return Ok(());

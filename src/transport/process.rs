@@ -58,7 +58,10 @@ pub(crate) struct Handle {
 }
 
 impl Spawn {
-    /// Starts the process. A program or directory that is missing is a connection failure that names it.
+    /// Starts the process.
+    ///
+    /// # Errors
+    /// When it cannot be started: a connection failure that names the program or directory that is missing.
     pub(crate) fn start(&self) -> Result<Process> {
         // The group is what keeps ^C at the terminal from the server, and what makes wrappers (npx, sh) end whole.
         let child = CommandWrap::with_new(&self.program, |command| {

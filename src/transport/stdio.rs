@@ -47,7 +47,10 @@ pub(crate) struct StdioTransport {
     process: Handle,
 }
 
-/// Starts the server. Fails when it cannot be started; everything later comes through the inbox.
+/// Starts the server. What happens later comes through the inbox.
+///
+/// # Errors
+/// When the server cannot be started: a connection failure.
 pub(crate) fn open(spawn: &Spawn, options: StdioOptions) -> Result<(Arc<StdioTransport>, Inbox)> {
     let Process { stdin, stdout, stderr, handle } = spawn.start()?;
     let (inbox, receiver) = mpsc::channel(INBOX);

@@ -54,7 +54,10 @@ pub(crate) struct HttpTransport {
     unacknowledged: Arc<watch::Sender<usize>>,
 }
 
-/// Checks the options; nothing is connected yet. Fails with a usage failure.
+/// Checks the options; nothing is connected yet.
+///
+/// # Errors
+/// When an option cannot be used: a usage failure that names it.
 pub(crate) fn open(options: HttpOptions) -> Result<(Arc<HttpTransport>, Inbox)> {
     let (inbox, receiver) = mpsc::channel(INBOX);
     let transport = HttpTransport {
