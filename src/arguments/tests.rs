@@ -1,4 +1,4 @@
-//! Tables for the argument layer; the schemas are those of cases/stdio_args.py and of real servers.
+//! Tables for the argument layer; the schemas are like those of real servers.
 
 use super::*;
 use serde_json::json;
@@ -58,7 +58,7 @@ fn x(property: Value) -> Value {
     json!({ "type": "object", "properties": { "x": property } })
 }
 
-/// B55 B60 B61: the whole of cases/stdio_args.py.
+/// Strings keep their zeros, numbers their digits, and text the schema allows stays text.
 #[test]
 fn the_schema_decides_the_type() {
     let schema = json!({"type": "object", "properties": {
@@ -123,7 +123,7 @@ fn items_are_told_apart() {
     }
 }
 
-/// B65: one line, with what was received.
+/// One line, with what was received.
 #[test]
 fn a_bad_item_is_shown_as_received() {
     for (words, expected) in [

@@ -1,4 +1,4 @@
-//! Tables for the form layer; the schemas are those seen in the wild (bug numbers: the project's bug list).
+//! Tables for the form layer; the schemas are those seen in the wild.
 
 use super::*;
 use serde_json::json;
@@ -41,7 +41,7 @@ fn shape(field: &Field) -> String {
     kind + if field.nullable { "?" } else { "" }
 }
 
-/// B02 B03 B04: every spelling of a field is told apart.
+/// Every spelling of a field is told apart.
 #[test]
 fn every_shape_becomes_a_field() {
     for (property, expected) in [
@@ -81,7 +81,7 @@ fn every_shape_becomes_a_field() {
     }
 }
 
-/// B05 B12, and what people type.
+/// What people type, with nothing cut, rounded or guessed: `42xyz` is no number.
 #[test]
 fn the_whole_text_must_match() {
     let integer = r#"{"type":"integer"}"#;
@@ -144,7 +144,7 @@ fn the_whole_text_must_match() {
     assert!(reason.starts_with("is not an object, and not JSON: key must be a string"), "{reason}");
 }
 
-/// B06, and other defaults that do not fit.
+/// A default that is one value for a choice of many, or does not fit at all.
 #[test]
 fn a_bad_default_is_mended_or_ignored_with_a_note() {
     let many = |default: &str| format!(r#"{{"type":"array","items":{{"enum":["a","b"]}},"default":{default}}}"#);
@@ -187,7 +187,7 @@ fn a_secret_is_known_by_a_word_of_its_name() {
     }
 }
 
-/// The form of cases/stdio_elicit_zoo.py (B01: extra keys at the top are no reason to refuse).
+/// One field of every shape seen in the wild; the extra keys at the top are no reason to refuse.
 fn zoo() -> Form {
     Form::new(&json(
         r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Form", "description": "From a docstring",
@@ -207,7 +207,7 @@ fn zoo() -> Form {
     ))
 }
 
-/// B07: defaults fill in, other optional fields are left out; strings become what the schema says.
+/// Defaults fill in, other optional fields are left out; strings become what the schema says.
 #[test]
 fn the_zoo_is_filled_as_its_server_wants_it() {
     let answer = map(
@@ -267,7 +267,7 @@ fn unknown_keys_pass_only_where_the_schema_invites_them() {
     }
 }
 
-/// B10: nothing to ask is still a question.
+/// Nothing to ask is still a question.
 #[test]
 fn an_empty_schema_is_a_confirm_that_no_short_answer_covers() {
     for schema in [r#"{"type":"object","properties":{}}"#, "{}", "null", "true"] {
