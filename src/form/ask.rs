@@ -22,11 +22,12 @@ pub(crate) async fn fill_in(prompter: &mut dyn Prompter, form: &Form, given: &Ma
         return confirm(prompter).await;
     }
     // A text that is a value of the field (a title, "yes") is offered as that value.
-    let settled = |(name, value): (&String, &Value)| {
-        let settled = form.field(name).and_then(|field| settle(field, value).ok());
-        (name.clone(), settled.unwrap_or_else(|| value.clone()))
-    };
-    let mut content: Map<String, Value> = given.iter().map(settled).collect();
+    let mut content: Map<String, Value> = given.clone();
+    for field in &form.fields {
+        if let Some(value) = given.get(&field.name).and_then(|value| settle(field, value).ok()) {
+            content.insert(field.name.clone(), value);
+        }
+    }
     let mut at = 0;
     while at < form.fields.len() {
         match ask_field(prompter, form, at, &content).await {

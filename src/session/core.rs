@@ -54,7 +54,7 @@ impl Core {
             if let Some(cancelled) = cancelled.filter(|_| self.transport.is_http()) {
                 // Bounded: a server that does not take this any more must not hold us.
                 let told = self.delivered("notifications/cancelled", cancelled);
-                let _ = tokio::time::timeout(Duration::from_secs(1), told).await;
+                let _ = tokio::time::timeout(Duration::from_secs(2), told).await;
             }
         }
         lock(&self.pending).abandon(posted.number);

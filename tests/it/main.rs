@@ -12,6 +12,7 @@ mod elicitation_prompts;
 mod exit_codes;
 mod roots;
 mod signals;
+mod url_elicitation;
 
 // What goes in and what comes out.
 mod arguments;

@@ -152,7 +152,7 @@ fn nothing_in_other_texts_steers_the_terminal() {
         let Some(server) = case("stdio_hostile", &[mode]) else { return };
         let mut terminal = mcpcall(&args).on(&server).stdout_at_terminal().terminal_of_size(60, 200);
         if mode == "url" {
-            terminal.wait_for("Open it?").wait_for("Up/Down").send(UP).wait_for("> Accept").send(ENTER);
+            terminal.wait_for("Visit it?").wait_for("Up/Down").send(UP).wait_for("> Accept").send(ENTER);
         }
         let end = terminal.finish();
         assert_eq!(end.code, code, "{mode} {args:?}\n{}", end.screen);
@@ -285,7 +285,7 @@ fn the_servers_name_stays_on_its_line() {
 fn a_url_stays_on_its_line() {
     let Some(server) = case("stdio_hostile", &["url"]) else { return };
     let mut terminal = mcpcall(["t", "-q"]).on(&server).terminal_of_size(60, 200);
-    terminal.wait_for("Open it?").wait_for("Up/Down");
+    terminal.wait_for("Visit it?").wait_for("Up/Down");
     let screen = terminal.screen();
     assert!(!begin_lines(&screen).contains(&"ht"), "{screen}");
 }

@@ -7,7 +7,7 @@ mod form_mode;
 mod url_mode;
 
 use super::Callback;
-use super::desk::Desk;
+use super::desk::{Desk, lock};
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
 use crate::form::Form;
@@ -82,6 +82,9 @@ impl Elicitation {
         if question.mode() == "url" && !modes.is_some_and(|modes| modes.contains_key("url")) {
             self.note_unanswered(ask, &question);
             return Reply::Error(RpcError::new(-32602, "URL elicitation was not declared"));
+        }
+        if let Some(id) = ask.params.get("elicitationId").and_then(Value::as_str) {
+            lock(&self.visits).insert(id.to_owned());
         }
         if let Question::Form { form, .. } = &question {
             form.notes.iter().for_each(|note| (self.desk.show)(Event::Note(note)));

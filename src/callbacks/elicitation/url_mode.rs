@@ -15,9 +15,6 @@ use std::time::Duration;
 impl Elicitation {
     /// Answers a URL question that no entry of the answer file fits. Defaults say nothing about a URL.
     pub(super) async fn by_url(&self, ask: &Ask, question: &Question, message: &str, url: &str) -> Reply {
-        if let Some(id) = ask.params.get("elicitationId").and_then(Value::as_str) {
-            lock(&self.visits).insert(id.to_owned());
-        }
         if !is_web(url) {
             let what = format!("{} asked to open {url}, which is neither http nor https", ask.server);
             self.desk.fail(Failure::protocol(what));

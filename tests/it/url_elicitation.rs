@@ -1,0 +1,87 @@
+//! URL questions: shown, consented to, opened by what the user names, and never fetched by us.
+
+use crate::support::run::mcpcall;
+use crate::support::scripted::case;
+use crate::support::terminal::keys::{DOWN, ENTER};
+use serde_json::json;
+
+const ACCEPT_URLS: &str = r#"{"answers": [{"on": "elicitation", "match": {"mode": "url", "host": "/\\.invalid$/"}, "action": "accept", "times": "any"}]}"#;
+
+#[test]
+fn a_call_that_needs_urls_visited_is_offered_again_after_consent() {
+    for mode in ["once", "nonotify"] {
+        let Some(server) = case("stdio_url_required", &[mode]) else { return };
+        let run =
+            mcpcall(["t", "--auto-answer", "a.json"]).file("a.json", ACCEPT_URLS).on(&server).stdout("authorized\n");
+        let run = run.stderr_has("https://one.example.invalid/start?state=a%2Fb");
+        let output = run.stderr_has("https://two.example.invalid/start").check();
+        assert_eq!(
+            output.stderr.contains("[elicitation] the server reports the visit complete"),
+            mode == "once",
+            "{}",
+            output.stderr
+        );
+        let ids: Vec<_> =
+            server.log().iter().filter(|entry| entry.get("call").is_some()).map(|entry| entry["id"].clone()).collect();
+        assert!(ids.len() == 2 && ids[0] != ids[1], "{ids:?}");
+    }
+}
+
+#[test]
+fn a_server_that_is_never_content_is_given_up() {
+    let Some(server) = case("stdio_url_required", &["forever"]) else { return };
+    let run = mcpcall(["t", "--auto-answer", "a.json", "-q"]).file("a.json", ACCEPT_URLS).on(&server);
+    run.code(6).stderr_has("-32042").stderr_has("https://one.example.invalid").check();
+}
+
+#[test]
+fn without_consent_the_call_is_not_made_again() {
+    for (args, code) in
+        [(&["--on-elicit", "decline"][..], 6), (&["--no-input"], 7), (&["--open", "never", "--answer", "x=y"], 7)]
+    {
+        let Some(server) = case("stdio_url_required", &["once"]) else { return };
+        mcpcall(["t"]).args(args).on(&server).code(code).stderr_has("Sign in to one").check();
+        assert_eq!(server.log().iter().filter(|entry| entry.get("call").is_some()).count(), 1, "{args:?}");
+    }
+}
+
+#[test]
+fn a_person_sees_the_host_and_it_is_opened_only_after_yes() {
+    let Some(server) = case("stdio_url", &["https://pay.example.com@evil.example/x"]) else { return };
+    let open = ["--open", "sh -c 'echo \"$0\" >> opened'"];
+    let mut terminal = mcpcall(["t"]).file("opened", "").args(open).on(&server).terminal();
+    terminal
+        .wait_for("Host: evil.example")
+        .wait_for("! What stands before the @ is no host")
+        .wait_for("Cancel: dismiss");
+    terminal.send(DOWN).send(DOWN).wait_for("> Decline").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, "{\"action\": \"decline\"}\n"), "{}", end.screen);
+    assert_eq!(end.file("opened"), "");
+
+    let mut terminal = mcpcall(["t"]).file("opened", "").args(open).on(&server).terminal();
+    terminal.wait_for("> Accept, and open it").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, "{\"action\": \"accept\"}\n"), "{}", end.screen);
+    let opened = crate::support::poll(std::time::Duration::from_secs(10), || {
+        Some(end.file("opened")).filter(|text| !text.is_empty())
+    });
+    assert_eq!(opened.as_deref(), Some("https://pay.example.com@evil.example/x\n"));
+}
+
+#[test]
+fn what_is_no_web_address_is_refused_by_name() {
+    for url in ["javascript:alert(1)", "file:///etc/passwd"] {
+        let Some(server) = case("stdio_url", &[url]) else { return };
+        let run = mcpcall(["t", "--on-elicit", "cancel"]).on(&server).code(6).any_stdout();
+        run.stderr_has(&format!("asked to open {url}, which is neither http nor https")).check();
+    }
+}
+
+#[test]
+fn never_declares_no_url_mode() {
+    let Some(server) = case("stdio_url", &["https://x.example/"]) else { return };
+    mcpcall(["t", "--open", "never", "--answer", "a=b"]).on(&server).code(7).any_stdout().any_stderr().check();
+    let initialize = server.received().into_iter().find(|message| message["method"] == "initialize").unwrap();
+    assert_eq!(initialize["params"]["capabilities"], json!({"elicitation": {"form": {}}}));
+}
