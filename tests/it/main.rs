@@ -6,6 +6,7 @@ mod support;
 
 // The main job, on every peer.
 mod call;
+mod callbacks;
 mod client_callbacks;
 mod elicitation_answers;
 mod elicitation_prompts;

@@ -52,6 +52,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// A file of the working directory, for instance a trace.
+    pub(crate) fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.work().join(name))
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
+    }
+
     /// stdout as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
