@@ -6,6 +6,7 @@ pub(crate) mod desk;
 pub(crate) mod elicitation;
 pub(crate) mod notifications;
 pub(crate) mod roots;
+pub(crate) mod sampling;
 
 use crate::answers::KindSpec;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Raw, Reply, RpcError};
@@ -40,7 +41,7 @@ pub(crate) trait Callback: Send + Sync {
 }
 
 /// What the answer file may hold, kind by kind.
-pub(crate) const KINDS: &[KindSpec] = &[elicitation::answer::SPEC, roots::answer::SPEC];
+pub(crate) const KINDS: &[KindSpec] = &[elicitation::answer::SPEC, roots::answer::SPEC, sampling::answer::SPEC];
 
 /// Passes an event on to whoever shows it.
 pub(crate) type Show = Arc<dyn Fn(Event<'_>) + Send + Sync>;

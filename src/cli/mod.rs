@@ -9,6 +9,7 @@ use crate::callbacks::declared::CapabilityFlags;
 use crate::callbacks::elicitation::flags::ElicitationFlags;
 use crate::callbacks::notifications::flags::NotificationFlags;
 use crate::callbacks::roots::flags::RootsFlags;
+use crate::callbacks::sampling::flags::SamplingFlags;
 use crate::failure::Failure;
 use crate::words::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -53,6 +54,9 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) roots: RootsFlags,
+
+    #[command(flatten)]
+    pub(crate) sampling: SamplingFlags,
 
     #[command(flatten)]
     pub(crate) notifications: NotificationFlags,

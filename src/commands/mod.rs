@@ -15,7 +15,8 @@ use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
 use crate::callbacks::roots::Roots;
-use crate::callbacks::{KINDS, Registry};
+use crate::callbacks::sampling::Sampling;
+use crate::callbacks::{Callback, KINDS, Registry};
 use crate::cli::{self, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
@@ -250,7 +251,9 @@ fn registry(
         Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
     let declared = Declared::new(&cli.capabilities)?;
     let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
-    Ok(Registry::new(vec![Box::new(elicitation), Box::new(roots)], notifications, desk, declared, wants_wire))
+    let sampling = Sampling::new(desk.clone(), &cli.sampling)?;
+    let kinds: Vec<Box<dyn Callback>> = vec![Box::new(elicitation), Box::new(roots), Box::new(sampling)];
+    Ok(Registry::new(kinds, notifications, desk, declared, wants_wire))
 }
 
 fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {

@@ -56,10 +56,8 @@ impl Events {
                 self.labelled(Look::Dim, method, &text);
             }
             Event::Said { label, text } => self.labelled(Look::Dim, label, text),
-            Event::Stderr(line) => {
-                let line = format!("[server] {}", visible(line, Lines::One));
-                self.screen.line(&self.screen.style.paint(Look::Dim, line.trim_end()));
-            }
+            Event::Stderr(line) => self.stderr("server", line),
+            Event::Command(line) => self.stderr("command", line),
             Event::Warning(text) => {
                 let label = self.screen.style.paint(Look::Yellow, "warning:");
                 self.screen.line(&format!("mcpcall: {label} {}", one_line(text, 2000)));
@@ -81,6 +79,11 @@ impl Events {
         } else {
             self.labelled(Look::Dim, &format!("progress {progress}{of}"), message);
         }
+    }
+
+    fn stderr(&self, whose: &str, line: &str) {
+        let line = format!("[{whose}] {}", visible(line, Lines::One));
+        self.screen.line(&self.screen.style.paint(Look::Dim, line.trim_end()));
     }
 
     /// `[label] text`; further lines of the text are indented, so that none passes for a line of ours.

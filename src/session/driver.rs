@@ -170,6 +170,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
         let mut pending = lock(&core.pending);
         Ask {
             tool: pending.tool(exchange),
+            protocol: lock(&core.era).date(),
             declared: lock(&core.declared).clone(),
             server: core.server_name(),
             withdrawn: pending.ask(id.clone()),

@@ -32,6 +32,8 @@ pub(crate) struct Ask {
     pub(crate) params: Value,
     /// The tool whose call is under way, when there is exactly one.
     pub(crate) tool: Option<String>,
+    /// The protocol version that was agreed on; `None` before the handshake is over.
+    pub(crate) protocol: Option<&'static str>,
     /// The capabilities object that the server was given.
     pub(crate) declared: Arc<Map<String, Value>>,
     /// The server's name as it gave it, else how it was reached.
@@ -89,6 +91,8 @@ pub(crate) enum Event<'a> {
     },
     /// A line from the stderr of a stdio server.
     Stderr(&'a str),
+    /// A line from the stderr of a program that answers in the user's name.
+    Command(&'a str),
     /// Something odd that was survived: one line.
     Warning(&'a str),
     /// Something worth knowing to who looks closely: one line.

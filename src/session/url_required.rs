@@ -49,6 +49,7 @@ fn ask(core: &Core, call: &Call<'_>, params: Value) -> Ask {
         method: "elicitation/create".into(),
         params,
         tool: call.tool.map(str::to_owned),
+        protocol: lock(&core.era).date(),
         declared: lock(&core.declared).clone(),
         server: core.server_name(),
         withdrawn: CancellationToken::new(),

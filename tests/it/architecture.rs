@@ -19,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "callbacks::elicitation::flags",
             "callbacks::notifications::flags",
             "callbacks::roots::flags",
+            "callbacks::sampling::flags",
             "session::era",
         ],
     ),

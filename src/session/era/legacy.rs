@@ -91,11 +91,6 @@ impl Legacy {
         Ok((Legacy { negotiated: Some(revision), session }, server, odd))
     }
 
-    /// The negotiated version, once there is one.
-    pub(crate) fn date(&self) -> Option<&'static str> {
-        self.negotiated.map(|revision| revision.date)
-    }
-
     fn headers(&self) -> Headers {
         let mut headers = Headers::new();
         if let Some(revision) = self.negotiated.filter(|revision| revision.version_header) {
@@ -109,6 +104,10 @@ impl Legacy {
 }
 
 impl Era for Legacy {
+    fn date(&self) -> Option<&'static str> {
+        self.negotiated.map(|revision| revision.date)
+    }
+
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded> {
         let (verb, body) = match letter {
             Letter::Request { number, method, params } => {

@@ -57,6 +57,8 @@ pub(crate) trait Era: Send + Sync {
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded>;
     /// True once the connection has opened.
     fn is_open(&self) -> bool;
+    /// The negotiated version, once there is one.
+    fn date(&self) -> Option<&'static str>;
     /// True when an HTTP 404 means that the wire session is gone and a new handshake may help.
     fn has_wire_session(&self) -> bool;
 }

@@ -208,6 +208,11 @@ impl Terminal {
         self
     }
 
+    /// The working directory.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.folder.work()
+    }
+
     /// Whether the terminal reads whole lines and echoes them.
     pub(crate) fn cooked(&self) -> bool {
         let modes = tcgetattr(&*self.pty).expect("a terminal has modes").local_modes;

@@ -1,0 +1,159 @@
+//! What an `"on": "sampling"` entry of an answer file says, and which requests it fits.
+
+use super::command::Program;
+use super::{blocks, check};
+use crate::answers::matching::{Pattern, Subject};
+use crate::answers::{Entry, KindSpec};
+use crate::session::host::Ask;
+use serde_json::{Map, Value, json};
+
+/// The keys of this kind.
+pub(crate) const SPEC: KindSpec = KindSpec {
+    on: "sampling",
+    match_keys: &["text"],
+    clause_keys: &["text", "model", "result", "command"],
+    check: check_entry,
+};
+
+/// The longest text that a stub matches as a whole; of a longer one the beginning has to do.
+const STUB: usize = 200;
+
+/// What an entry replies with, when it is no error.
+pub(super) enum Clause<'a> {
+    /// A text.
+    Text(&'a str),
+    /// A whole result.
+    Result(&'a Map<String, Value>),
+    /// What a program prints.
+    Command(Program),
+}
+
+fn check_entry(entry: &Entry) -> Result<(), String> {
+    let given: Vec<&str> = ["text", "result", "command"].into_iter().filter(|key| has(entry, key)).collect();
+    match (given.as_slice(), &entry.error) {
+        ([], None) => return Err("needs \"text\", \"result\", \"command\" or \"error\"".into()),
+        ([], Some(_)) if has(entry, "model") => return Err("model goes with a reply, not with \"error\"".into()),
+        ([], Some(_)) => {}
+        ([_], None) => drop(clause(entry)?),
+        ([one], Some(_)) => return Err(format!("has \"{one}\" and \"error\"; one of them")),
+        ([one, other, ..], _) => return Err(format!("has \"{one}\" and \"{other}\"; one of them")),
+    }
+    if entry.clause.get("model").is_some_and(|model| !model.is_string()) {
+        return Err("model is not a string".into());
+    }
+    match entry.matching.own.get("text") {
+        Some(text) => Pattern::read(text).map(drop).map_err(|why| format!("match/text {why}")),
+        None => Ok(()),
+    }
+}
+
+fn has(entry: &Entry, key: &str) -> bool {
+    entry.clause.contains_key(key)
+}
+
+/// What the entry replies with; the error is one line.
+pub(super) fn clause(entry: &Entry) -> Result<Clause<'_>, String> {
+    let get = |key: &str| entry.clause.get(key);
+    if let Some(text) = get("text") {
+        return text.as_str().map(Clause::Text).ok_or_else(|| "text is not a string".into());
+    }
+    if let Some(result) = get("result") {
+        let result = result.as_object().ok_or("result is not an object")?;
+        // Which protocol version will be spoken is not known yet.
+        check::result(result.clone(), "", None).map_err(|why| format!("result: {why}"))?;
+        return Ok(Clause::Result(result));
+    }
+    let words =
+        |list: &Vec<Value>| list.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    match get("command") {
+        Some(Value::String(line)) if !line.trim().is_empty() => Ok(Clause::Command(Program::Shell(line.clone()))),
+        Some(Value::Array(list)) => match words(list) {
+            Some(words) if words.first().is_some_and(|word| !word.is_empty()) => {
+                Ok(Clause::Command(Program::Words(words)))
+            }
+            _ => Err("command is not a list of a program and its arguments".into()),
+        },
+        _ => Err("command is neither a shell command nor a list of words".into()),
+    }
+}
+
+/// Whether an entry fits a request.
+pub(super) fn fits(entry: &Entry, ask: &Ask, text: &str) -> bool {
+    let subject = Subject { tool: ask.tool.as_deref(), message: Some(text) };
+    let own = entry.matching.own.get("text");
+    entry.matching.fits(subject) && own.is_none_or(|own| Pattern::read(own).is_ok_and(|pattern| pattern.fits(text)))
+}
+
+/// The text of a request: that of all text blocks of its messages, a line break between them.
+pub(super) fn text_of(params: &Value) -> String {
+    let messages = params.get("messages").and_then(Value::as_array);
+    let blocks = messages.into_iter().flatten().flat_map(|message| blocks(message.get("content")));
+    let texts: Vec<&str> = blocks.filter_map(|block| block.get("text").and_then(Value::as_str)).collect();
+    texts.join("\n")
+}
+
+/// An entry, ready to paste, for a request that nobody answered.
+pub(super) fn stub(ask: &Ask, text: &str) -> Value {
+    let mut matching = Map::new();
+    if let Some(tool) = &ask.tool {
+        matching.insert("tool".into(), tool.clone().into());
+    }
+    match text.chars().count() {
+        0 => {}
+        1..=STUB => drop(matching.insert("text".into(), text.into())),
+        _ => {
+            let start: String = text.chars().take(STUB / 2).collect();
+            matching.insert("text".into(), format!("/^{}/", regex::escape(&start)).into());
+        }
+    }
+    json!({ "on": "sampling", "match": matching, "text": "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::{Answers, load};
+
+    fn read(entry: &Value) -> Result<Entry, String> {
+        let file = json!({ "answers": [entry] }).to_string();
+        match load("a.json", &file, &[SPEC], &|_| None) {
+            Ok(Answers::List(mut entries)) => Ok(entries.remove(0)),
+            Ok(Answers::Short(_)) => panic!("a list"),
+            Err(failure) => Err(failure.message.replace("a.json: /answers/0: ", "")),
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_an_entry_is_named() {
+        for (entry, message) in [
+            (json!({}), "needs \"text\", \"result\", \"command\" or \"error\""),
+            (json!({"text": 1}), "text is not a string"),
+            (json!({"text": "a", "command": "b"}), "has \"text\" and \"command\"; one of them"),
+            (json!({"text": "a", "error": {"code": 1, "message": ""}}), "has \"text\" and \"error\"; one of them"),
+            (json!({"model": "m", "error": {"code": 1, "message": ""}}), "model goes with a reply, not with \"error\""),
+            (json!({"text": "a", "model": 1}), "model is not a string"),
+            (json!({"result": "a"}), "result is not an object"),
+            (json!({"result": {"role": "assistant"}}), "result: content is missing"),
+            (json!({"command": " "}), "command is neither a shell command nor a list of words"),
+            (json!({"command": []}), "command is not a list of a program and its arguments"),
+            (json!({"command": ["a", 1]}), "command is not a list of a program and its arguments"),
+            (json!({"text": "a", "match": {"text": 1}}), "match/text is not a string"),
+        ] {
+            let mut whole = json!({ "on": "sampling" });
+            whole.as_object_mut().unwrap().extend(entry.as_object().cloned().unwrap());
+            assert_eq!(read(&whole).unwrap_err(), message, "{entry}");
+        }
+    }
+
+    #[test]
+    fn the_text_is_that_of_every_block() {
+        let params = json!({"messages": [
+            {"role": "user", "content": {"type": "text", "text": "a"}},
+            {"role": "user", "content": [{"type": "image", "data": ""}, {"type": "text", "text": "b"}]},
+            {"role": "user"}, 7]});
+        assert_eq!(text_of(&params), "a\nb");
+        for odd in [json!({}), json!({"messages": "x"}), Value::Null] {
+            assert_eq!(text_of(&odd), "");
+        }
+    }
+}

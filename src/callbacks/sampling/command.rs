@@ -1,0 +1,125 @@
+//! The external program that stands in for a language model: the params on its stdin, the reply on its stdout. It
+//! runs in a process group of its own that does not outlive its request.
+
+use crate::callbacks::Show;
+use crate::session::host::{Ask, Event};
+use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
+use serde_json::Value;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::time::timeout;
+
+/// How long the pipes may stay open after the program has ended: something it left behind may hold them for ever.
+const LEFT_BEHIND: Duration = Duration::from_secs(1);
+
+/// What to run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Program {
+    /// A command line for `sh`.
+    Shell(String),
+    /// A program and its arguments; no shell sees them.
+    Words(Vec<String>),
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq)]
+pub(super) enum Ended {
+    /// It succeeded and printed this.
+    Printed(String),
+    /// It failed: the last line of its stderr, or how it ended.
+    Refused(String),
+    /// It never ran; why.
+    NotStarted(String),
+}
+
+/// Runs the program for one request. Dropping the future kills it and all that it started.
+pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
+    let (name, args): (&str, &[String]) = match program {
+        Program::Shell(line) => ("sh", &["-c".to_owned(), line.clone()]),
+        Program::Words(words) => (&words[0], &words[1..]),
+    };
+    let child = CommandWrap::with_new(name, |command| {
+        command.args(args).envs(environment(ask));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    })
+    .wrap(ProcessGroup::leader())
+    .spawn();
+    let mut group = match child {
+        Ok(child) => Group(child),
+        Err(error) => return Ended::NotStarted(format!("cannot start {name}: {error}")),
+    };
+    let (Some(mut stdin), Some(mut stdout), Some(stderr)) =
+        (group.0.stdin().take(), group.0.stdout().take(), group.0.stderr().take())
+    else {
+        return Ended::NotStarted(format!("cannot start {name}: it has no pipes"));
+    };
+    let (mut printed, mut last) = (Vec::new(), String::new());
+    // A program need not read its stdin, and both directions may be full at once.
+    let feed = async move { stdin.write_all(format!("{}\n", ask.params).as_bytes()).await };
+    let read = async { while matches!(stdout.read_buf(&mut printed).await, Ok(1..)) {} };
+    let tell = async {
+        let (mut stderr, mut line) = (BufReader::new(stderr), Vec::new());
+        while matches!(stderr.read_until(b'\n', &mut line).await, Ok(1..)) {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            show(Event::Command(&text));
+            if !text.is_empty() {
+                last = text;
+            }
+            line.clear();
+        }
+    };
+    let status = {
+        let mut pipes = std::pin::pin!(async { tokio::join!(feed, read, tell) });
+        let mut exit = group.0.wait();
+        let mut open = true;
+        let status = loop {
+            tokio::select! {
+                status = &mut exit => break status,
+                _ = &mut pipes, if open => open = false,
+            }
+        };
+        if open {
+            let _ = timeout(LEFT_BEHIND, pipes).await;
+        }
+        status
+    };
+    match status {
+        Ok(status) if status.success() => Ended::Printed(String::from_utf8_lossy(&printed).into_owned()),
+        Ok(status) if last.is_empty() => Ended::Refused(describe(status)),
+        Ok(_) => Ended::Refused(last),
+        Err(error) => Ended::Refused(format!("the sampling command could not be waited for: {error}")),
+    }
+}
+
+/// The context of a request. What a server sent may hold a NUL, which no variable can.
+fn environment(ask: &Ask) -> [(&'static str, String); 4] {
+    let meta = ask.params.get("_meta").filter(|meta| !meta.is_null()).map(Value::to_string);
+    let id: Value = serde_json::from_str(ask.id.as_json()).unwrap_or_default();
+    [
+        ("MCPCALL_REQUEST_ID", id.as_str().map_or_else(|| ask.id.to_string(), str::to_owned)),
+        ("MCPCALL_META", meta.unwrap_or_default()),
+        ("MCPCALL_TOOL", ask.tool.clone().unwrap_or_default()),
+        ("MCPCALL_SERVER", ask.server.clone()),
+    ]
+    .map(|(name, value)| (name, value.replace('\0', "")))
+}
+
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("the sampling command exited with status {code}"),
+        (None, Some(signal)) => format!("the sampling command was killed by signal {signal}"),
+        (None, None) => format!("the sampling command ended: {status}"),
+    }
+}
+
+/// A process group that does not outlive this value.
+struct Group(Box<dyn ChildWrapper>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Fails when nothing is left, which is the rule.
+        let _ = self.0.start_kill();
+    }
+}
