@@ -1,8 +1,9 @@
 //! What the README shows is what happens.
 
 use crate::support::peers::Peer;
-use crate::support::root;
 use crate::support::run::mcpcall;
+use crate::support::scripted::case;
+use crate::support::{on_path, root, setup};
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).unwrap()
@@ -23,7 +24,7 @@ fn the_first_picture_is_the_programs_screen() {
 fn its_answer_files_are_read_and_its_commands_known() {
     let readme = readme();
     let blocks: Vec<&str> = readme.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
     let server = Peer::named("rust_stdio").start().unwrap();
     for block in blocks {
         let run =
@@ -40,4 +41,31 @@ fn its_answer_files_are_read_and_its_commands_known() {
             "README.md names {flag}"
         );
     }
+}
+
+#[test]
+fn its_sampling_recipes_work() {
+    if setup::or_skip(on_path("jq").ok_or_else(|| "there is no jq on PATH".to_owned())).is_none() {
+        return;
+    }
+    let Some(server) = case("stdio_sampling", &["zoo"]) else { return };
+    let readme = readme();
+    let script = readme.split("```sh\n").find(|block| block.starts_with("#!/bin/sh")).unwrap().split("```").next();
+    // What the shell finds first stands in for the endpoint.
+    let command = "curl() { cat >sent; cat answer; }; . ./llm.sh";
+    let answer = r#"{"model": "m-1", "choices": [{"message": {"role": "assistant", "content": "42"}}]}"#;
+    let run = mcpcall(["t", "--sampling-cmd", command]).file("llm.sh", script.unwrap()).file("answer", answer);
+    let output = run.on(&server).run();
+    let reply = output.json();
+    assert_eq!((&reply["model"], &reply["content"]["text"]), (&"m-1".into(), &"42".into()), "{}", output.report());
+    let sent: serde_json::Value = serde_json::from_str(&output.file("sent")).unwrap();
+    let message = |role: &str, content: &str| serde_json::json!({ "role": role, "content": content });
+    assert_eq!(sent["messages"][0], message("system", "Be brief.\nBe kind."));
+    assert_eq!(sent["messages"][3], message("assistant", "I use a tool"));
+    assert_eq!((&sent["max_tokens"], &sent["stop"][0]), (&50.into(), &"\n\n".into()));
+
+    let local = readme.split("--sampling-cmd '").nth(1).unwrap().split('\'').next().unwrap();
+    let command = format!("ollama() {{ tail -n 1; }}; {local}");
+    let output = mcpcall(["t", "--sampling-cmd", &command]).on(&server).run();
+    assert_eq!(output.json()["content"]["text"], "I use a tool", "{}", output.report());
 }
