@@ -47,7 +47,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list completions help"
+            opts="-H -e -q -v -h -V --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -101,6 +101,18 @@ _mcpcall() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --sampling-cmd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-text)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --log-level)
                     COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
                     return 0
@@ -149,7 +161,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__call)
-            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --no-validate --ignore-tool-error --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -200,6 +212,18 @@ _mcpcall() {
                     return 0
                     ;;
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-cmd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-text)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-model)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -251,7 +275,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__completions)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help bash elvish fish powershell zsh"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,6 +326,18 @@ _mcpcall() {
                     return 0
                     ;;
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-cmd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-text)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-model)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -423,7 +459,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__list)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help tools resources templates prompts"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help tools resources templates prompts"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -474,6 +510,18 @@ _mcpcall() {
                     return 0
                     ;;
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-cmd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-text)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-model)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= log-level= cap= no-cap= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
+    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -38,6 +38,9 @@ decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-model -d 'The model to name in replies that name none' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -59,6 +62,9 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-validate -d 'Send th
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l insecure -d 'Accept any certificate'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s q -l quiet -d 'Nothing on stderr but errors'
@@ -84,6 +90,9 @@ decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-model -d 'The model to name in replies that name none' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -105,6 +114,9 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-validate -d 
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l insecure -d 'Accept any certificate'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s q -l quiet -d 'Nothing on stderr but errors'
@@ -125,6 +137,9 @@ decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-model -d 'The model to name in replies that name none' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -144,6 +159,9 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l max-message-siz
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l insecure -d 'Accept any certificate'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s q -l quiet -d 'Nothing on stderr but errors'
@@ -164,6 +182,9 @@ decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-model -d 'The model to name in replies that name none' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
@@ -183,6 +204,9 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l max-mess
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l insecure -d 'Accept any certificate'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s q -l quiet -d 'Nothing on stderr but errors'

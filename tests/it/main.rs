@@ -13,6 +13,7 @@ mod elicitation_prompts;
 mod exit_codes;
 mod roots;
 mod sampling;
+mod server_everything;
 mod signals;
 mod url_elicitation;
 

@@ -30,6 +30,11 @@ each_peer!(fn the_three_capabilities_follow_the_flags(server) {
     };
     assert_eq!(features(&["--root", "/"]), json!(["roots"]));
     assert_eq!(features(&["--root", "/", "--answer", "name=x"]), json!(["elicitation", "roots"]));
+    assert_eq!(features(&["--sampling-text", "x"]), json!(["sampling"]));
+    assert_eq!(features(&["--sampling-text", "x", "--root", "/"]), json!(["sampling", "roots"]));
+    let all = ["--root", "/", "--answer", "name=x", "--sampling-cmd", "true"];
+    assert_eq!(features(&all), json!(["elicitation", "sampling", "roots"]));
+    assert_eq!(features(&[]), json!([]));
 });
 
 each_peer!([python_v2_stdio, python_v2_http] fn the_declared_roots_object_is_the_tables(server) {

@@ -85,3 +85,20 @@ fn never_declares_no_url_mode() {
     let initialize = server.received().into_iter().find(|message| message["method"] == "initialize").unwrap();
     assert_eq!(initialize["params"]["capabilities"], json!({"elicitation": {"form": {}}}));
 }
+
+#[test]
+fn a_person_says_when_the_visit_is_done_unless_the_server_does() {
+    for mode in ["once", "nonotify"] {
+        let Some(server) = case("stdio_url_required", &[mode]) else { return };
+        let mut terminal = mcpcall(["t", "--open", "true"]).on(&server).terminal_of_size(50, 100);
+        for name in ["one", "two"] {
+            terminal.wait_for(&format!("Host: {name}.example.invalid")).wait_for("> Accept, and open it").send(ENTER);
+        }
+        if mode == "nonotify" {
+            terminal.wait_for("Waiting for you").wait_for("> Done: call again").send(ENTER);
+        }
+        let end = terminal.finish();
+        assert_eq!((end.code, end.stdout.as_str()), (0, "authorized\n"), "{mode}: {}", end.screen);
+        assert!(!end.cursor_hidden && end.cooked, "{}", end.screen);
+    }
+}
