@@ -31,6 +31,10 @@ fn help_is_complete_and_fits_a_terminal() {
         "--on-elicit",
         "--no-input",
         "--lenient-answers",
+        "--open",
+        "--root",
+        "--cap",
+        "--no-cap",
         "--sampling-cmd",
         "--sampling-text",
         "--sampling-model",
@@ -49,6 +53,7 @@ fn help_is_complete_and_fits_a_terminal() {
         "--quiet",
         "--verbose",
         "--trace",
+        "--trace-file",
         "--no-validate",
         "--ignore-tool-error",
     ] {

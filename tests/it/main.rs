@@ -26,6 +26,7 @@ mod output;
 mod http;
 mod odd_servers;
 mod stdio;
+mod tls;
 
 // The official suite.
 mod conformance;

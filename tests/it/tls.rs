@@ -1,0 +1,105 @@
+//! HTTPS with a private authority, and a proxy.
+
+use crate::support::http_script::{HttpScript, Reply};
+use crate::support::run::mcpcall;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+/// Starts an MCP server for one call behind TLS for the name `localhost`; gives its address and its authority's PEM.
+fn secure_server() -> (String, String) {
+    let mut authority = CertificateParams::new(Vec::new()).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let leaf = CertificateParams::new(vec!["localhost".into()]).unwrap().signed_by(&key, &authority).unwrap();
+
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let (chain, key) = (vec![CertificateDer::from(leaf)], PrivateKeyDer::try_from(key.serialize_der()).unwrap());
+    let config = Arc::new(config.with_no_client_auth().with_single_cert(chain, key).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let config = config.clone();
+            std::thread::spawn(move || serve(stream, config));
+        }
+    });
+    (format!("https://localhost:{port}/mcp"), authority.pem())
+}
+
+/// Answers requests on one connection until it breaks, as it does where the client does not trust us.
+fn serve(stream: TcpStream, config: Arc<ServerConfig>) {
+    let mut tls = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
+    let mut text = String::new();
+    let mut bytes = [0; 4096];
+    while let Ok(n @ 1..) = tls.read(&mut bytes) {
+        text.push_str(&String::from_utf8_lossy(&bytes[..n]));
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head
+            .to_lowercase()
+            .split("content-length: ")
+            .nth(1)
+            .map_or(0, |rest| rest.lines().next().unwrap().parse().unwrap());
+        if body.len() < length {
+            continue;
+        }
+        let message: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        let result = match message["method"].as_str() {
+            Some("initialize") => r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#,
+            Some("tools/list") => r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#,
+            _ => r#"{"content":[{"type":"text","text":"secure"}]}"#,
+        };
+        let reply = match message["id"].as_u64() {
+            Some(id) => {
+                let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
+                format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                    body.len()
+                )
+            }
+            None if head.starts_with("POST") => "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            None => "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n".to_owned(),
+        };
+        text.clear();
+        if tls.write_all(reply.as_bytes()).and_then(|()| tls.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_private_authority_is_trusted_where_the_user_says_so() {
+    let (url, pem) = secure_server();
+    mcpcall(["t", "--url", &url]).code(4).stderr_has("invalid peer certificate: UnknownIssuer").check();
+    mcpcall(["t", "--url", &url, "--cacert", "ca.pem"]).file("ca.pem", &pem).stdout("secure\n").check();
+    mcpcall(["t", "--url", &url, "--insecure"]).stdout("secure\n").check();
+    // The certificate is for another name than this.
+    let other = url.replace("localhost", "127.0.0.1");
+    mcpcall(["t", "--url", &other, "--cacert", "ca.pem"])
+        .file("ca.pem", &pem)
+        .code(4)
+        .stderr_has("not valid for name")
+        .check();
+    mcpcall(["t", "--url", &url, "--cacert", "none.pem"]).code(2).stderr_has("--cacert none.pem: No such file").check();
+}
+
+#[test]
+fn a_proxy_is_asked_in_place_of_the_server() {
+    let proxy = HttpScript::new()
+        .always("GET", Reply::status(405))
+        .handshake()
+        .step("POST tools/list", Reply::result(r#"{"tools":[]}"#))
+        .step("POST tools/call", Reply::result(r#"{"content":[{"type":"text","text":"by proxy"}]}"#))
+        .start();
+    let address = proxy.url().replace("/mcp", "");
+    let run = mcpcall(["t", "--url", "http://mcp.invalid/x", "--proxy", &address]);
+    run.stdout("by proxy\n").check();
+    assert!(proxy.requests().iter().all(|request| request.path == "http://mcp.invalid/x"), "{:?}", proxy.requests());
+    let run = mcpcall(["t", "--url", "http://127.0.0.1:9/x", "--proxy", "http://127.0.0.1:9"]).code(4);
+    run.stderr_has("by way of the proxy http://127.0.0.1:9").check();
+}
