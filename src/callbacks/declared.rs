@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::session::host::Capability;
 use clap::Args;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 /// What to declare otherwise.
 #[derive(Debug, Clone, Default, Args)]
@@ -16,6 +16,11 @@ pub(crate) struct CapabilityFlags {
     /// Do not declare this capability (repeatable)
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) no_cap: Vec<String>,
+}
+
+/// How a sub-feature is declared: all of them as an object, but for this one.
+fn feature(name: &str) -> Value {
+    if name == "listChanged" { Value::Bool(true) } else { json!({}) }
 }
 
 /// The user's wishes, read.
@@ -37,7 +42,7 @@ impl Declared {
                 return Err(Failure::usage(format!("--cap {flag}: not NAME[=SUB,...], or --no-cap says the opposite")));
             }
             let detail: Map<_, _> =
-                subs.split(',').filter(|sub| !sub.is_empty()).map(|sub| (sub.to_owned(), json!({}))).collect();
+                subs.split(',').filter(|sub| !sub.is_empty()).map(|sub| (sub.to_owned(), feature(sub))).collect();
             Ok(Capability { name: name.to_owned().into(), detail })
         });
         Ok(Declared { more: more.collect::<Result<_>>()?, less: flags.no_cap.clone() })

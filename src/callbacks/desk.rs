@@ -134,7 +134,8 @@ impl Desk {
     /// Notes how a person left a question. A second ^C with no answer in between ends the run: then this does not
     /// return, since an answer would let the server go on.
     pub(crate) async fn left(&self, how: Leave) {
-        if how == Leave::Interrupt && self.interrupted.swap(true, Ordering::Relaxed) {
+        let again = self.interrupted.swap(how == Leave::Interrupt, Ordering::Relaxed);
+        if how == Leave::Interrupt && again {
             self.stop.stop(Kind::Interrupted);
             std::future::pending::<()>().await;
         }

@@ -1,5 +1,6 @@
 //! The heart: who answers what a server asks. Each kind is a folder that owns everything about itself: flags,
-//! method, capability, answer clause, handler. A new kind is a folder and a line in each of the two lists below.
+//! method, capability, answer clause, handler. A new kind is a folder, a line in `KINDS`, its flags in `cli`, and a line where
+//! `commands` makes the registry.
 
 pub(crate) mod declared;
 pub(crate) mod desk;

@@ -47,7 +47,7 @@ impl Core {
             failure = self.given_up(call.method, &clock, limit) => failure,
         };
         if call.method != "initialize" {
-            let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "interrupted by the user" };
+            let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "stopped by the user" };
             let params = json!({ "requestId": posted.number, "reason": reason });
             let cancelled =
                 self.post(&Letter::Notification { method: "notifications/cancelled", params: Some(&params) });

@@ -159,7 +159,7 @@ impl Session {
                 Err(failure) => failure,
             };
             n_rounds += 1;
-            if n_rounds > url_required::MAX_ROUNDS || !url_required::consented(&self.core, &call, &failure).await {
+            if n_rounds > url_required::MAX_ROUNDS || !url_required::consented(&self.core, &call, &failure).await? {
                 return Err(failure);
             }
         }

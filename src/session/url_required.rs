@@ -4,7 +4,7 @@
 use super::Call;
 use super::core::{Core, lock};
 use super::host::{Ask, Reply};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::jsonrpc::RequestId;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -13,8 +13,11 @@ use tokio_util::sync::CancellationToken;
 pub(super) const MAX_ROUNDS: usize = 10;
 
 /// Whether the failure asks for URLs to be visited, and they all were: then the request is worth making again.
-pub(super) async fn consented(core: &Core, call: &Call<'_>, failure: &Failure) -> bool {
-    let Some(wanted) = wanted(failure) else { return false };
+///
+/// # Errors
+/// `interrupted` and `terminated`.
+pub(super) async fn consented(core: &Core, call: &Call<'_>, failure: &Failure) -> Result<bool> {
+    let Some(wanted) = wanted(failure) else { return Ok(false) };
     let mut last = None;
     let mut ids = Vec::new();
     for params in wanted {
@@ -22,24 +25,27 @@ pub(super) async fn consented(core: &Core, call: &Call<'_>, failure: &Failure) -
         let ask = ask(core, call, params.clone());
         let accepted = tokio::select! {
             reply = core.host.answer(ask.clone()) => matches!(reply, Reply::Result(result) if result["action"] == "accept"),
-            _ = core.options.stop.stopped() => false,
+            stopped = core.options.stop.stopped() => return Err(stopped),
         };
         if !accepted {
-            return false;
+            return Ok(false);
         }
         last = Some(ask);
     }
-    let Some(ask) = last else { return false };
+    let Some(ask) = last else { return Ok(false) };
     tokio::select! {
-        finished = core.host.finished(&ask, &ids) => finished,
-        _ = core.options.stop.stopped() => false,
+        finished = core.host.finished(&ask, &ids) => Ok(finished),
+        stopped = core.options.stop.stopped() => Err(stopped),
     }
 }
 
 /// The URL elicitations in the error's data; `None` when it is another error or its data is no such list.
 fn wanted(failure: &Failure) -> Option<&Vec<Value>> {
     failure.code.as_ref().filter(|code| **code == -32042)?;
-    failure.data.as_ref()?.get("elicitations")?.as_array().filter(|list| !list.is_empty())
+    let list = failure.data.as_ref()?.get("elicitations")?.as_array()?;
+    // All are to be of mode url; anything else is no answer to give away.
+    let all_urls = !list.is_empty() && list.iter().all(|item| item.get("mode").is_some_and(|mode| mode == "url"));
+    all_urls.then_some(list)
 }
 
 /// There is no request of the server to answer, so the ask has an id of its own that goes nowhere.
@@ -70,9 +76,12 @@ mod tests {
         };
         let list = json!({ "elicitations": [{ "mode": "url" }] });
         assert!(wanted(&failure(-32042, list.clone())).is_some());
-        for failure in
-            [failure(-32000, list), failure(-32042, json!({ "elicitations": [] })), failure(-32042, json!("x"))]
-        {
+        for failure in [
+            failure(-32000, list),
+            failure(-32042, json!({ "elicitations": [] })),
+            failure(-32042, json!("x")),
+            failure(-32042, json!({ "elicitations": [{ "mode": "form" }] })),
+        ] {
             assert!(wanted(&failure).is_none(), "{failure:?}");
         }
     }

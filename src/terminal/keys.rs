@@ -74,9 +74,11 @@ impl Keys {
         // What was typed before the question stood is no answer to it.
         termios::tcsetattr(&tty, OptionalActions::Flush, &raw)?;
         let (sender, queue) = mpsc::unbounded_channel();
-        let thread =
-            std::thread::Builder::new().name("keys".into()).spawn(move || read(&reader, &called_off, &sender))?;
-        Ok(Keys { tty, before, queue, call_off: Some(call_off), thread: Some(thread) })
+        // From here on dropping it gives the terminal back.
+        let mut keys = Keys { tty, before, queue, call_off: Some(call_off), thread: None };
+        let thread = std::thread::Builder::new().name("keys".into());
+        keys.thread = Some(thread.spawn(move || read(&reader, &called_off, &sender))?);
+        Ok(keys)
     }
 
     /// Whether another key is there already: a paste, say.

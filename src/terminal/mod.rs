@@ -76,7 +76,7 @@ impl Screen {
         }
     }
 
-    /// A question begins: from now on lines wait for `take_kept`.
+    /// A question begins: from now on lines wait for `flush` or `end`.
     fn begin(&self) {
         self.settle();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).asking = true;

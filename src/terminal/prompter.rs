@@ -125,8 +125,9 @@ impl Terminal {
     /// Shows the server's own words. Several lines are marked as such, so that none passes for a line of ours.
     pub(crate) fn quote(&mut self, text: &str) {
         let text = text.trim_end();
-        let (mark, width) = (if text.contains('\n') { "| " } else { "" }, self.tty.size().0.max(20) - 3);
-        for line in wrap(&visible(text, Lines::Many).replace('\t', "    "), width) {
+        let lines = wrap(&visible(text, Lines::Many).replace('\t', "    "), self.tty.size().0.max(20) - 3);
+        let mark = if lines.len() > 1 { "| " } else { "" };
+        for line in lines {
             self.write(&format!("{}{line}\n", self.style.paint(Look::Dim, mark)));
         }
         self.write("\n");

@@ -92,6 +92,6 @@ each_peer!([python_v2_stdio, rust_http] fn an_argument_that_cannot_be_is_refused
 fn a_read_from_stdin_can_be_interrupted() {
     // Nothing is ever written to this stdin.
     let run = mcpcall(["t", "-", "--", "/nope"]);
-    let output = run.signal_when_started(rustix::process::Signal::INT).run();
-    assert_eq!(output.code, -2, "{}", output.report());
+    let output = run.signal_when_started(rustix::process::Signal::TERM).run();
+    assert_eq!(output.code, -15, "{}", output.report());
 }

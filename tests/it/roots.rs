@@ -56,3 +56,9 @@ fn what_is_no_root_is_exit_2() {
     let run = mcpcall(["t", "--auto-answer", "a.json", "--", "/nope"]).file("a.json", file).code(2);
     run.stderr_has("a.json: /answers/0: roots/0: `/x` is no file:// URI").check();
 }
+
+each_peer!([rust_stdio] fn roots_declared_with_nothing_behind_are_refused(server) {
+    let run = mcpcall(["shelves", "--cap", "roots=listChanged", "--trace-file", "trace"]).on(server).code(6).any_stdout();
+    let output = run.stderr_has("-32603").stderr_has("nothing is left to answer with").check();
+    assert!(output.file("trace").contains(r#""roots":{"listChanged":true}"#));
+});

@@ -16,7 +16,7 @@ fn a_call_that_needs_urls_visited_is_offered_again_after_consent() {
         let run = run.stderr_has("https://one.example.invalid/start?state=a%2Fb");
         let output = run.stderr_has("https://two.example.invalid/start").check();
         assert_eq!(
-            output.stderr.contains("[elicitation] the server reports the visit complete"),
+            output.stderr.contains("[elicitation] the server reports the visit to one.example.invalid complete"),
             mode == "once",
             "{}",
             output.stderr
@@ -74,7 +74,7 @@ fn what_is_no_web_address_is_refused_by_name() {
     for url in ["javascript:alert(1)", "file:///etc/passwd"] {
         let Some(server) = case("stdio_url", &[url]) else { return };
         let run = mcpcall(["t", "--on-elicit", "cancel"]).on(&server).code(6).any_stdout();
-        run.stderr_has(&format!("asked to open {url}, which is neither http nor https")).check();
+        run.stderr_has(&format!("asked to open {url}, which is no plain http or https URL")).check();
     }
 }
 
@@ -101,4 +101,32 @@ fn a_person_says_when_the_visit_is_done_unless_the_server_does() {
         assert_eq!((end.code, end.stdout.as_str()), (0, "authorized\n"), "{mode}: {}", end.screen);
         assert!(!end.cursor_hidden && end.cooked, "{}", end.screen);
     }
+}
+
+#[test]
+fn stopping_during_a_visit_says_so() {
+    let Some(server) = case("stdio_url_required", &["nonotify"]) else { return };
+    let mut terminal = mcpcall(["t", "--open", "true"]).on(&server).terminal_of_size(50, 100);
+    terminal
+        .wait_for("Host: one.example.invalid")
+        .wait_for("> Accept, and open it")
+        .signal(rustix::process::Signal::TERM);
+    let end = terminal.finish();
+    assert_eq!(end.code, 143, "{}", end.screen);
+    assert!(!end.cursor_hidden && end.cooked, "{}", end.screen);
+}
+
+#[test]
+fn an_entry_for_forms_consents_to_no_url() {
+    let file = r#"{"answers": [{"on": "elicitation", "action": "accept", "fill": "defaults", "times": "any"}]}"#;
+    let Some(server) = case("stdio_url", &["https://x.example/"]) else { return };
+    let run = mcpcall(["t", "--auto-answer", "a.json"]).file("a.json", file).on(&server).any_stdout();
+    run.code(7).stderr_has("nobody answered: Please sign in").check();
+    // And no entry consents to what is no address of the web.
+    let file = r#"{"answers": [{"on": "elicitation", "action": "accept", "times": "any"}]}"#;
+    let Some(server) = case("stdio_url", &["--output=/tmp/x"]) else { return };
+    let run = mcpcall(["t", "--auto-answer", "a.json", "--open", "sh -c 'echo \"$0\" > opened'"]).file("opened", "");
+    let run = run.file("a.json", file).on(&server).any_stdout().code(6);
+    let output = run.stderr_has("--output=/tmp/x, which is no plain http or https URL").check();
+    assert_eq!(output.file("opened"), "");
 }

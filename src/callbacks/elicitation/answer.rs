@@ -69,10 +69,13 @@ pub(super) fn fits(entry: &Entry, ask: &Ask, question: &Question) -> bool {
             names.iter().all(|name| name.as_str().is_some_and(|name| fields.contains(&name)))
         }
     };
+    // What only a form has makes an entry one for forms: consent to a URL is never a by-product.
+    let for_forms = ["content", "fill", "invalid"].iter().any(|key| entry.clause.contains_key(*key));
     entry.matching.fits(subject)
+        && !(for_forms && question.mode() == "url")
         && holds("mode", Some(question.mode()))
         && holds("url", question.url())
-        && holds("host", question.url().and_then(super::url_mode::host))
+        && holds("host", question.host())
         && has_fields
 }
 

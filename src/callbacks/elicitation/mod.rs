@@ -7,18 +7,19 @@ mod form_mode;
 mod url_mode;
 
 use super::Callback;
-use super::desk::{Desk, lock};
+use super::desk::Desk;
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
 use crate::form::Form;
 use crate::session::host::{Answer, Ask, Capability, Event, Raw, Reply, RpcError};
 use flags::{OnElicit, Open};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::watch;
+use url_mode::Place;
 
 /// The handler of this run.
 pub(crate) struct Elicitation {
@@ -29,9 +30,9 @@ pub(crate) struct Elicitation {
     has_short_form: bool,
     otherwise: OnElicit,
     open: Open,
-    /// Elicitation ids of the URL questions that came.
-    visits: Mutex<HashSet<String>>,
-    /// Those of them that the server has reported complete.
+    /// The URL questions that came, by elicitation id: where they lead.
+    visits: Mutex<HashMap<String, String>>,
+    /// The ids that the server has reported complete.
     completed: watch::Sender<HashSet<String>>,
 }
 
@@ -50,6 +51,8 @@ pub(crate) enum Question {
         message: String,
         /// What to open, as sent.
         url: String,
+        /// Where it leads; `None` when it is no address of the web.
+        host: Option<String>,
     },
 }
 
@@ -79,12 +82,14 @@ impl Elicitation {
         };
         // `{}` means form only (2025-11-25 client/elicitation).
         let modes = ask.declared.get("elicitation").and_then(Value::as_object);
-        if question.mode() == "url" && !modes.is_some_and(|modes| modes.contains_key("url")) {
+        let mode = question.mode();
+        if !modes.is_some_and(|modes| modes.contains_key(mode) || mode == "form" && modes.is_empty()) {
             self.note_unanswered(ask, &question);
-            return Reply::Error(RpcError::new(-32602, "URL elicitation was not declared"));
+            return Reply::Error(RpcError::new(-32602, format!("{mode} elicitation was not declared")));
         }
-        if let Some(id) = ask.params.get("elicitationId").and_then(Value::as_str) {
-            lock(&self.visits).insert(id.to_owned());
+        if let Question::Url { url, host, .. } = &question {
+            let Some(host) = host else { return self.no_web_address(ask, url) };
+            self.note_visit(ask, host);
         }
         if let Question::Form { form, .. } = &question {
             form.notes.iter().for_each(|note| (self.desk.show)(Event::Note(note)));
@@ -94,7 +99,10 @@ impl Elicitation {
         }
         match &question {
             Question::Form { message, form } => self.by_form(ask, &question, message, form).await,
-            Question::Url { message, url } => self.by_url(ask, &question, message, url).await,
+            Question::Url { message, url, host } => {
+                let place = Place { url, host: host.as_deref().unwrap_or_default() };
+                self.by_url(ask, &question, message, &place).await
+            }
         }
     }
 
@@ -220,7 +228,7 @@ impl Question {
             Value::Null => Self::read_form(params, message),
             Value::String(mode) if mode == "form" => Self::read_form(params, message),
             Value::String(mode) if mode == "url" => match params.get("url") {
-                Some(Value::String(url)) => Ok(Question::Url { message, url: url.clone() }),
+                Some(Value::String(url)) => Ok(Question::Url { message, url: url.clone(), host: url_mode::host(url) }),
                 _ => Err("url is missing or not a string".into()),
             },
             other => Err(format!("unknown elicitation mode {other}")),
@@ -252,6 +260,13 @@ impl Question {
         match self {
             Question::Form { .. } => None,
             Question::Url { url, .. } => Some(url),
+        }
+    }
+
+    fn host(&self) -> Option<&str> {
+        match self {
+            Question::Form { .. } => None,
+            Question::Url { host, .. } => host.as_deref(),
         }
     }
 

@@ -7,36 +7,47 @@ use crate::callbacks::desk::lock;
 use crate::failure::Failure;
 use crate::session::host::{Ask, Event, Raw, Reply, RpcError};
 use crate::terminal::prompter::{Choose, Leave, Prompter, Said};
-use crate::terminal::sanitize::one_line;
+use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::Duration;
 
+/// Where a question leads.
+pub(super) struct Place<'a> {
+    /// As sent.
+    pub(super) url: &'a str,
+    /// What will be connected to.
+    pub(super) host: &'a str,
+}
+
 impl Elicitation {
     /// Answers a URL question that no entry of the answer file fits. Defaults say nothing about a URL.
-    pub(super) async fn by_url(&self, ask: &Ask, question: &Question, message: &str, url: &str) -> Reply {
-        if !is_web(url) {
-            let what = format!("{} asked to open {url}, which is neither http nor https", ask.server);
-            self.desk.fail(Failure::protocol(what));
-            return Reply::Error(RpcError::new(-32602, "only http and https URLs are opened"));
-        }
+    pub(super) async fn by_url(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Reply {
         match self.otherwise {
-            OnElicit::Prompt => self.url_by_person(ask, question, message, url).await,
+            OnElicit::Prompt => self.url_by_person(ask, question, message, place).await,
             OnElicit::Fail | OnElicit::Defaults => self.nobody(ask, question),
             OnElicit::Decline => say("decline"),
             OnElicit::Cancel => say("cancel"),
         }
     }
 
-    async fn url_by_person(&self, ask: &Ask, question: &Question, message: &str, url: &str) -> Reply {
+    /// Refuses what is no address of the web, whoever would have consented to it.
+    pub(super) fn no_web_address(&self, ask: &Ask, url: &str) -> Reply {
+        let what = format!("{} asked to open {url}, which is no plain http or https URL", ask.server);
+        self.desk.fail(Failure::protocol(what));
+        Reply::Error(RpcError::new(-32602, "only http and https URLs are opened"))
+    }
+
+    async fn url_by_person(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Reply {
         if self.open == Open::Never {
             return self.nobody(ask, question);
         }
         let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
-        let shown = |text: &str| one_line(text, 2000);
-        turn.terminal.say(&format!("  Host: {}", shown(host(url).unwrap_or("(none)"))));
-        turn.terminal.say(&format!("  URL:  {}", shown(url)));
-        for caution in cautions(url) {
+        let url = place.url;
+        turn.terminal.say(&format!("  Host: {}", visible(place.host, Lines::One)));
+        // In full: nobody can agree to what was cut off.
+        turn.terminal.say(&format!("  URL:  {}", visible(url, Lines::One)));
+        for caution in cautions(place) {
             turn.terminal.say(&format!("  ! {caution}"));
         }
         turn.terminal.say("");
@@ -57,7 +68,10 @@ impl Elicitation {
                 }
                 say("accept")
             }
-            Said::Given(2) | Said::Left(Leave::Decline) => say("decline"),
+            Said::Given(2) | Said::Left(Leave::Decline) => {
+                self.desk.left(Leave::Decline).await;
+                say("decline")
+            }
             Said::Left(how) => {
                 self.desk.left(how).await;
                 say("cancel")
@@ -90,19 +104,29 @@ impl Elicitation {
         }
     }
 
-    /// Notes that the server reports a visit complete; false for one that nobody knows of.
+    /// Notes a visit that was asked for, by its elicitation id.
+    pub(super) fn note_visit(&self, ask: &Ask, host: &str) {
+        if let Some(id) = ask.params.get("elicitationId").and_then(Value::as_str) {
+            lock(&self.visits).insert(id.to_owned(), host.to_owned());
+        }
+    }
+
+    /// Notes that the server reports a visit complete. It may come before its question is dealt with, so it is kept
+    /// whether known or not; shown is the first report of a known one.
     pub(super) fn note_complete(&self, params: Option<&Raw>) -> bool {
         let id = params
             .and_then(|raw| raw.value().ok())
             .and_then(|value| value.get("elicitationId").and_then(Value::as_str).map(str::to_owned));
-        match id {
-            Some(id) if lock(&self.visits).contains(&id) => {
-                self.completed.send_modify(|completed| completed.extend([id]));
-                (self.desk.show)(Event::Said { label: "elicitation", text: "the server reports the visit complete" });
-                true
-            }
-            _ => false,
+        let Some(id) = id else { return false };
+        let host = lock(&self.visits).get(&id).cloned();
+        let is_news =
+            self.completed.send_if_modified(|completed| completed.len() < MAX_REPORTS && completed.insert(id));
+        let Some(host) = host else { return false };
+        if is_news {
+            let text = format!("the server reports the visit to {host} complete");
+            (self.desk.show)(Event::Said { label: "elicitation", text: &text });
         }
+        true
     }
 
     /// Waits until the flows are complete, or the person says so. Without a person a server that never reports is
@@ -145,49 +169,66 @@ impl Elicitation {
     }
 }
 
+/// How many reports are remembered: a server may make them up.
+const MAX_REPORTS: usize = 10_000;
+
 /// How long a scripted run waits for the server to report a flow complete.
 const UNATTENDED: Duration = Duration::from_secs(5);
 
 /// What a person should know of a URL before going there.
-fn cautions(url: &str) -> Vec<&'static str> {
-    let host = host(url).unwrap_or_default();
+fn cautions(place: &Place<'_>) -> Vec<&'static str> {
     let mut cautions = Vec::new();
-    let authority = url.split("://").nth(1).unwrap_or_default().split(['/', '?', '#']).next().unwrap_or_default();
+    let authority = place.url.split("://").nth(1).unwrap_or_default().split(['/', '?', '#']).next().unwrap_or_default();
     if authority.contains(['@', '\\']) {
         cautions.push("What stands before the @ is no host; you would go to the host above.");
     }
-    if host.split('.').any(|label| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))) {
-        cautions.push("The host is written in Punycode: it may look like another name in a browser.");
+    if place.host.split('.').any(|label| label.starts_with("xn--")) {
+        cautions.push("The host has letters beyond ASCII (Punycode): it may look like another name in a browser.");
     }
-    if !host.is_ascii() {
-        cautions.push("The host has letters beyond ASCII: it may look like another name.");
-    }
-    if url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://")) {
+    if place.url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://")) {
         cautions.push("The connection would not be encrypted (http).");
     }
     cautions
 }
 
-fn is_web(url: &str) -> bool {
-    let scheme = url.split("://").next().unwrap_or_default();
-    ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
-}
-
-/// The host of a URL as it will be connected to: what stands behind the last `@` of the authority.
-pub(super) fn host(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#', '\\']).next()?;
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = match host.strip_prefix('[') {
-        Some(_) => host.split_inclusive(']').next()?,
-        None => host.split(':').next()?,
-    };
-    (!host.is_empty()).then_some(host)
+/// The host that a URL leads to, as a browser understands it (letters beyond ASCII in Punycode); `None` when the
+/// text is no plain http or https URL.
+pub(super) fn host(url: &str) -> Option<String> {
+    if url.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return None;
+    }
+    let parsed = reqwest::Url::parse(url).ok()?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return None;
+    }
+    parsed.host_str().map(str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_host_is_what_will_be_connected_to() {
+        let cases = [
+            ("https://Pay.example.com/x?y", Some("pay.example.com")),
+            ("https://pay.example.com@evil.example/", Some("evil.example")),
+            ("https://pay.example.com:443", Some("pay.example.com")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("https://evil.example\\@pay.example.com", Some("evil.example")),
+            ("https:///evil.example", Some("evil.example")),
+            ("https://аpple.com/", Some("xn--pple-43d.com")),
+            ("javascript:alert(1)", None),
+            ("file:///etc/passwd", None),
+            ("--option", None),
+            ("https", None),
+            ("https://evil.example/ Host: bank.example", None),
+            ("https://evil.example/\n", None),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(host(url).as_deref(), expected, "{url}");
+        }
+    }
 
     #[test]
     fn tricks_are_told() {
@@ -198,32 +239,8 @@ mod tests {
             ("https://аpple.com", 1),
             ("http://xn--pple-43d.com\\@x/", 3),
         ] {
-            assert_eq!(cautions(url).len(), n, "{url}");
-        }
-    }
-
-    #[test]
-    fn only_the_web_is_opened() {
-        for (url, web) in
-            [("https://x", true), ("HTTP://x", true), ("javascript:alert(1)", false), ("file:///x", false), ("", false)]
-        {
-            assert_eq!(is_web(url), web, "{url}");
-        }
-    }
-
-    #[test]
-    fn the_host_is_what_will_be_connected_to() {
-        let cases = [
-            ("https://pay.example.com/x?y", Some("pay.example.com")),
-            ("https://pay.example.com@evil.example/", Some("evil.example")),
-            ("https://pay.example.com:443", Some("pay.example.com")),
-            ("http://[::1]:80/", Some("[::1]")),
-            ("https://evil.example\\@pay.example.com", Some("evil.example")),
-            ("javascript:alert(1)", None),
-            ("https:///x", None),
-        ];
-        for (url, expected) in cases {
-            assert_eq!(host(url), expected, "{url}");
+            let host = host(url).unwrap();
+            assert_eq!(cautions(&Place { url, host: &host }).len(), n, "{url}");
         }
     }
 }

@@ -48,6 +48,10 @@ impl Roots {
     async fn reply(&self, ask: &Ask) -> Reply {
         let subject = Subject { tool: ask.tool.as_deref(), message: None };
         let Some((_, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
+            if self.roots.is_empty() {
+                (self.desk.show)(Event::Warning("the server asked for roots, and nothing is left to answer with"));
+                return Reply::Error(RpcError::new(-32603, "nobody answered"));
+            }
             return told(&self.roots);
         };
         tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;

@@ -1,9 +1,9 @@
 //! The external program that stands in for a language model: the params on its stdin, the reply on its stdout. It
-//! runs in a process group of its own that does not outlive its request.
+//! runs in a session of its own that does not outlive its request.
 
 use crate::callbacks::Show;
 use crate::session::host::{Ask, Event};
-use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
+use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
@@ -13,6 +13,15 @@ use tokio::time::timeout;
 
 /// How long the pipes may stay open after the program has ended: something it left behind may hold them for ever.
 const LEFT_BEHIND: Duration = Duration::from_secs(1);
+
+/// The longest reply in bytes.
+const MAX_PRINTED: u64 = 64 << 20;
+
+/// The longest piece of stderr that is shown as one line, in bytes.
+const MAX_LINE: u64 = 64 << 10;
+
+/// The longest variable in bytes; the system takes 128 KiB at most.
+const MAX_VARIABLE: usize = 64 << 10;
 
 /// What to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +53,14 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
         command.args(args).envs(environment(ask));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     })
-    .wrap(ProcessGroup::leader())
+    // A session of its own: in our terminal's background a read from it would stop the program for ever.
+    .wrap(ProcessSession)
     .spawn();
     let mut group = match child {
         Ok(child) => Group(child),
         Err(error) => return Ended::NotStarted(format!("cannot start {name}: {error}")),
     };
-    let (Some(mut stdin), Some(mut stdout), Some(stderr)) =
+    let (Some(mut stdin), Some(stdout), Some(stderr)) =
         (group.0.stdin().take(), group.0.stdout().take(), group.0.stderr().take())
     else {
         return Ended::NotStarted(format!("cannot start {name}: it has no pipes"));
@@ -58,10 +68,15 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
     let (mut printed, mut last) = (Vec::new(), String::new());
     // A program need not read its stdin, and both directions may be full at once.
     let feed = async move { stdin.write_all(format!("{}\n", ask.params).as_bytes()).await };
-    let read = async { while matches!(stdout.read_buf(&mut printed).await, Ok(1..)) {} };
+    let mut stdout = stdout.take(MAX_PRINTED);
+    let read = async {
+        while matches!(stdout.read_buf(&mut printed).await, Ok(1..)) {}
+        // Past the limit the pipe is closed, which ends what writes into it.
+        drop(stdout);
+    };
     let tell = async {
         let (mut stderr, mut line) = (BufReader::new(stderr), Vec::new());
-        while matches!(stderr.read_until(b'\n', &mut line).await, Ok(1..)) {
+        while matches!((&mut stderr).take(MAX_LINE).read_until(b'\n', &mut line).await, Ok(1..)) {
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             show(Event::Command(&text));
             if !text.is_empty() {
@@ -86,6 +101,9 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
         status
     };
     match status {
+        _ if printed.len() as u64 == MAX_PRINTED => {
+            Ended::Refused(format!("the sampling command printed more than {MAX_PRINTED} bytes"))
+        }
         Ok(status) if status.success() => Ended::Printed(String::from_utf8_lossy(&printed).into_owned()),
         Ok(status) if last.is_empty() => Ended::Refused(describe(status)),
         Ok(_) => Ended::Refused(last),
@@ -103,7 +121,8 @@ fn environment(ask: &Ask) -> [(&'static str, String); 4] {
         ("MCPCALL_TOOL", ask.tool.clone().unwrap_or_default()),
         ("MCPCALL_SERVER", ask.server.clone()),
     ]
-    .map(|(name, value)| (name, value.replace('\0', "")))
+    // What is too long for a variable stands on stdin, but for the names, which nobody needs at that length.
+    .map(|(name, value)| (name, if value.len() > MAX_VARIABLE { String::new() } else { value.replace('\0', "") }))
 }
 
 fn describe(status: ExitStatus) -> String {
