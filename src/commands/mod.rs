@@ -25,11 +25,11 @@ use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
 use crate::session::era::revision::Revision;
 use crate::session::host::{Event, Host};
-use crate::session::{Call, Options, Session, Stop};
-use crate::target::Target;
+use crate::session::{Options, Session, Stop};
+use crate::target::{Target, without_userinfo};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             .hint("--lenient-answers lets them be"))
     }
 
-    /// Connects, shakes hands, and asks for logs where they are wanted.
+    /// Connects and shakes hands, as the flags say.
     async fn connect(&self) -> Result<Session> {
         let revision = match self.cli.connection.protocol.as_str() {
             "auto" | "legacy" => Revision::newest(),
@@ -184,37 +184,17 @@ impl<'a> Run<'a> {
             address: self.target.address(),
             timeout: self.timeout,
             handshake_timeout,
+            log_level: self.cli.notifications.log_level.map(Level::word),
             stop: self.stop.clone(),
         };
         let dial = dial::dial(&self.target, &self.cli.connection)?;
         let opened = Session::open(dial, self.registry.clone(), options).await;
-        let session = opened.map_err(|failure| match &self.cli.connection.proxy {
-            Some(proxy) if failure.kind == Kind::Connect => failure.hint(format!("by way of the proxy {proxy}")),
+        opened.map_err(|failure| match &self.cli.connection.proxy {
+            Some(proxy) if failure.kind == Kind::Connect => {
+                failure.hint(format!("by way of the proxy {}", without_userinfo(proxy)))
+            }
             _ => failure,
-        })?;
-        match self.set_log_level(&session).await {
-            Ok(()) => Ok(session),
-            Err(failure) => {
-                session.close().await;
-                Err(failure)
-            }
-        }
-    }
-
-    /// `logging/setLevel`, only where the server declares logging; a refusal is no failure of the run.
-    async fn set_log_level(&self, session: &Session) -> Result<()> {
-        let Some(level) = self.cli.notifications.log_level else { return Ok(()) };
-        if !session.server().capabilities.contains_key("logging") {
-            return Ok(());
-        }
-        let params = Some(json!({ "level": level.word() }));
-        match session.request(Call { method: "logging/setLevel", params, tool: None }).await {
-            Err(failure) if failure.kind == Kind::Protocol => {
-                session.warn(&failure.message);
-                Ok(())
-            }
-            other => other.map(|_| ()),
-        }
+        })
     }
 
     fn stdout(&self) -> Stdout {

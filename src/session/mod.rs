@@ -22,7 +22,7 @@ use era::revision::Revision;
 use era::{Era, Letter};
 use host::{Event, Host};
 use pending::Ending;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +40,8 @@ pub(crate) struct Options {
     pub(crate) timeout: Option<Duration>,
     /// The same for the handshake.
     pub(crate) handshake_timeout: Option<Duration>,
+    /// The level to ask a server's logs from.
+    pub(crate) log_level: Option<&'static str>,
     /// Ends everything early.
     pub(crate) stop: Stop,
 }
@@ -129,15 +131,10 @@ impl Session {
         tokio::spawn(driver::run(core.clone(), inbox));
         let session = Session { core };
         if let Err(failure) = session.handshake().await {
-            session.core.transport.close().await;
+            session.close().await;
             return Err(failure);
         }
         Ok(session)
-    }
-
-    /// What the server said it is.
-    pub(crate) fn server(&self) -> Server {
-        lock(&self.core.server).clone()
     }
 
     /// Tells the audience of something odd.
@@ -212,6 +209,24 @@ impl Session {
         if core.transport.is_http() {
             // Not waited for: a server may leave it without headers, or not offer it (405).
             core.post(&Letter::Listen);
+        }
+        self.set_log_level().await
+    }
+
+    /// `logging/setLevel`, only where the server declares logging (server/utilities/logging), and again for a new wire
+    /// session. A refusal is no failure of the run.
+    async fn set_log_level(&self) -> Result<()> {
+        let core = &self.core;
+        let Some(level) = core.options.log_level else { return Ok(()) };
+        if !lock(&core.server).capabilities.contains_key("logging") {
+            core.host.event(Event::Note("the server declares no logging, so no level was asked for"));
+            return Ok(());
+        }
+        let call = Call { method: "logging/setLevel", params: Some(json!({ "level": level })), tool: None };
+        let ending = core.request(&call, core.options.timeout).await?;
+        match core.result(call.method, ending) {
+            Err(failure) if failure.kind == Kind::Protocol => core.warn(&failure.message),
+            other => drop(other?),
         }
         Ok(())
     }

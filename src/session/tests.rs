@@ -111,6 +111,7 @@ async fn open(http: bool, timeout: Option<Duration>) -> (Arc<Session>, Bench, St
     let options = Options {
         revision: Revision::newest(),
         pinned: false,
+        log_level: None,
         address: "here".into(),
         timeout,
         handshake_timeout: timeout,

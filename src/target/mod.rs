@@ -79,7 +79,8 @@ fn parse_header(header: &str) -> Result<(String, String)> {
     }
 }
 
-fn without_userinfo(url: &str) -> String {
+/// The URL without `user:password@`.
+pub(crate) fn without_userinfo(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {
             let authority_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
