@@ -48,7 +48,7 @@ pub(crate) struct Person {
 pub(crate) struct Turn<'a> {
     /// Where to ask.
     pub(crate) terminal: Terminal,
-    place: Place,
+    _place: Place,
     _held: Held,
     _queue: tokio::sync::MutexGuard<'a, ()>,
 }
@@ -109,21 +109,15 @@ impl Desk {
 
     /// Waits for the person's attention and says who asks what. `None` when there is no person, or no longer.
     pub(crate) async fn turn(&self, ask: &Ask, message: &str) -> Option<Turn<'_>> {
-        let mut turn = self.turn_again(ask).await?;
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
-        turn.terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), turn.place.words()));
-        turn.terminal.quote(message);
-        Some(turn)
-    }
-
-    /// The same for a question that was told before.
-    pub(crate) async fn turn_again(&self, ask: &Ask) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
         let place = Place::take(&self.line);
         let queue = self.queue.lock().await;
         let held = ask.pause.hold();
-        let terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
-        Some(Turn { terminal, place, _held: held, _queue: queue })
+        let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
+        terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.words()));
+        terminal.quote(message);
+        Some(Turn { terminal, _place: place, _held: held, _queue: queue })
     }
 
     /// Notes that a person answered a question: an earlier ^C is over.

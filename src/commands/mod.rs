@@ -240,8 +240,8 @@ fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
     let file = cli.output.trace_file.as_ref().map(|path| {
         std::fs::File::create(path).map_err(|e| Failure::usage(format!("--trace-file {}: {e}", path.display())))
     });
-    let (screen, file) = (cli.output.trace.then(|| screen.clone()), file.transpose()?);
-    Ok((screen.is_some() || file.is_some()).then(|| Trace::new(screen, file)))
+    let (shows, file) = (cli.output.trace, file.transpose()?);
+    Ok((shows || file.is_some()).then(|| Trace::new(screen.clone(), shows, file)))
 }
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {

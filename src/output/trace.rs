@@ -14,50 +14,47 @@ use std::time::Instant;
 /// Shows the wire; times count from when it was made.
 pub(crate) struct Trace {
     start: Instant,
-    screen: Option<Arc<Screen>>,
-    file: Option<Mutex<File>>,
+    screen: Arc<Screen>,
+    shows: bool,
+    /// `None` once it takes no more.
+    file: Mutex<Option<File>>,
 }
 
 impl Trace {
-    /// A trace to the screen, to a file, or both.
-    pub(crate) fn new(screen: Option<Arc<Screen>>, file: Option<File>) -> Self {
-        Trace { start: Instant::now(), screen, file: file.map(Mutex::new) }
+    /// A trace to the screen (`shows`), to a file, or both.
+    pub(crate) fn new(screen: Arc<Screen>, shows: bool, file: Option<File>) -> Self {
+        Trace { start: Instant::now(), screen, shows, file: Mutex::new(file) }
     }
 
     /// Shows one thing that crossed.
     pub(crate) fn wire(&self, wire: &Wire<'_>, era: &str) {
-        if let Some(screen) = &self.screen {
-            self.show(screen, wire);
+        if self.shows {
+            self.show(wire);
         }
-        if self.file.is_some() {
-            self.write(self.record(wire, era));
-        }
+        self.write(|| self.record(wire, era));
     }
 
     /// Notes a line of the server's stderr, in the file only: on the screen it stands anyway.
     pub(crate) fn stderr(&self, line: &str) {
-        if self.file.is_some() {
-            self.write(json!({ "t": self.seconds(), "dir": "stderr", "text": line }));
-        }
+        self.write(|| json!({ "t": self.seconds(), "dir": "stderr", "text": line }));
     }
 
     fn seconds(&self) -> f64 {
         (self.start.elapsed().as_secs_f64() * 1e6).round() / 1e6
     }
 
-    fn show(&self, screen: &Screen, wire: &Wire<'_>) {
+    fn show(&self, wire: &Wire<'_>) {
         let mark = match wire.direction {
             Direction::Sent => ">",
             Direction::Received => "<",
         };
         let time = format!("{mark} +{:.3}s", self.start.elapsed().as_secs_f64());
-        let line = |text: &str| screen.line(&screen.style.paint(Look::Dim, text));
+        let line = |text: &str| self.screen.line(&self.screen.style.paint(Look::Dim, text));
         if !wire.line.is_empty() {
             line(&format!("{time} {}", visible(&mask_url(wire.line), Lines::One)));
         }
         for (name, value) in wire.headers {
-            let value = if is_secret(name) { "***" } else { value };
-            line(&format!("{mark}   {}: {}", visible(name, Lines::One), visible(value, Lines::One)));
+            line(&format!("{mark}   {}: {}", visible(name, Lines::One), visible(&mask(name, value), Lines::One)));
         }
         if !wire.text.is_empty() {
             let lead = if wire.line.is_empty() { time.as_str() } else { mark };
@@ -77,7 +74,7 @@ impl Trace {
         if !wire.headers.is_empty() {
             let mut headers = Map::new();
             for (name, value) in wire.headers {
-                let value = if is_secret(name) { "***" } else { value };
+                let value = mask(name, value);
                 match headers.get_mut(name) {
                     Some(Value::String(known)) => known.push_str(&format!(", {value}")),
                     _ => drop(headers.insert(name.clone(), value.into())),
@@ -92,13 +89,20 @@ impl Trace {
         record
     }
 
-    /// A file that takes no more is no reason to end the run.
-    fn write(&self, record: Value) {
-        if let Some(file) = &self.file {
-            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = file.write_all(format!("{record}\n").as_bytes());
+    /// A file that takes no more is no reason to end the run, but is told, once.
+    fn write(&self, record: impl FnOnce() -> Value) {
+        let mut slot = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = slot.as_mut() else { return };
+        if let Err(error) = file.write_all(format!("{}\n", record()).as_bytes()) {
+            *slot = None;
+            self.screen.line(&format!("mcpcall: warning: the trace file takes no more: {error}"));
         }
     }
+}
+
+/// A header's value as it may be shown; one may be a URL with a token in it.
+fn mask(name: &str, value: &str) -> String {
+    if is_secret(name) { "***".to_owned() } else { mask_url(value) }
 }
 
 /// Headers whose values are never shown: credentials, cookies, session ids, and whatever is named like one.

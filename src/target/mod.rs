@@ -49,7 +49,8 @@ impl Target {
     /// A short name for messages.
     pub(crate) fn address(&self) -> String {
         match self {
-            Target::Url { url, .. } => without_userinfo(url),
+            // Without the query too, where some put a key.
+            Target::Url { url, .. } => without_userinfo(url.split('?').next().unwrap_or(url)),
             Target::Command(spawn) => format!("`{}`", spawn.program),
         }
     }
@@ -117,6 +118,6 @@ mod tests {
 
     #[test]
     fn passwords_in_urls_are_not_shown() {
-        assert_eq!(find(Some("http://u:p@h/x"), None, &[]).unwrap().address(), "http://h/x");
+        assert_eq!(find(Some("http://u:p@h/x?api_key=1"), None, &[]).unwrap().address(), "http://h/x");
     }
 }

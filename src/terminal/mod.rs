@@ -62,7 +62,7 @@ impl Screen {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !state.asking {
             let width = rustix::termios::tcgetwinsize(rustix::stdio::stderr()).map_or(80, |size| size.ws_col.into());
-            let text = line::fit(text.trim_end(), usize::max(width, 20) - 1);
+            let text = line::fit(text.trim_end(), usize::max(width, 2) - 1);
             write_stderr(&format!("\r\x1b[K{text}"));
             state.status = Some(text);
         }

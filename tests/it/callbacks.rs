@@ -132,3 +132,10 @@ each_peer!([rust_stdio, python_v2_http] fn progress_is_a_bar_at_a_terminal(serve
     assert_eq!(end.stdout, "counted to 4\n", "{}", end.screen);
     assert!(!end.screen.contains('#') && !end.screen.contains("[progress"), "{}", end.screen);
 });
+
+each_peer!([rust_stdio] fn a_trace_file_that_takes_no_more_is_told_once(server) {
+    if std::path::Path::new("/dev/full").exists() {
+        let run = mcpcall(["add", "a=1", "b=1", "--trace-file", "/dev/full"]).on(server).stdout("{\"sum\":2}\n");
+        run.stderr("mcpcall: warning: the trace file takes no more: No space left on device (os error 28)\n").check();
+    }
+});

@@ -29,7 +29,11 @@ impl Sampling {
             Ok(made) => made,
             Err(error) => return Reply::Error(error),
         };
-        let turn = if kept.is_some() { kept } else { self.desk.turn_again(ask).await };
+        // Others may have asked meanwhile: say again what this is about.
+        let turn = match kept {
+            Some(turn) => Some(turn),
+            None => self.desk.turn(ask, &one_line(&request(&ask.params), MENTION)).await,
+        };
         let Some(mut turn) = turn else { return self.nobody(ask) };
         let reviewed = may_be_sent(&mut turn, made).await;
         drop(turn);
@@ -121,6 +125,12 @@ fn terms(params: &Value) -> String {
         if !names.is_empty() {
             line.push_str(&format!("; {what}: {}", one_line(&names.join(", "), 2 * MENTION)));
         }
+    }
+    let more = ["temperature", "stopSequences", "includeContext", "toolChoice", "metadata"];
+    let more: Vec<&str> =
+        more.into_iter().filter(|key| params.get(key).is_some_and(|value| !value.is_null())).collect();
+    if !more.is_empty() {
+        line.push_str(&format!("; also goes out: {}", more.join(", ")));
     }
     line.push('\n');
     line

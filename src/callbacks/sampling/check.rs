@@ -94,6 +94,26 @@ fn block(block: &Value, role: &str, protocol: Option<&str>) -> Result<(), String
     }
 }
 
+/// A reply may use only tools that came with the request.
+///
+/// # Errors
+/// One line that names the tool.
+pub(super) fn tools(result: &Value, params: &Value) -> Result<(), String> {
+    let offered = |name: &str| {
+        let tools = params.get("tools").and_then(Value::as_array).into_iter().flatten();
+        tools.filter_map(|tool| tool.get("name")?.as_str()).any(|tool| tool == name)
+    };
+    let blocks = match &result["content"] {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let used = blocks.iter().filter(|block| block["type"] == "tool_use").filter_map(|block| block["name"].as_str());
+    match used.into_iter().find(|name| !offered(name)) {
+        Some(name) => Err(format!("it uses the tool {name}, which did not come with the request")),
+        None => Ok(()),
+    }
+}
+
 /// Each use of a tool gets its own result, by its id.
 fn same_id(list: &[Value]) -> Result<(), String> {
     for key in ["id", "toolUseId"] {
@@ -117,6 +137,17 @@ mod tests {
 
     fn checked(value: Value, protocol: Option<&str>) -> Result<Value, String> {
         result(value.as_object().cloned().unwrap(), "m", protocol)
+    }
+
+    #[test]
+    fn only_tools_of_the_request_are_used() {
+        let uses = json!({ "content": [{ "type": "text" }, { "type": "tool_use", "name": "x" }] });
+        for (params, fine) in
+            [(json!({ "tools": [{ "name": "x" }] }), true), (json!({ "tools": [] }), false), (json!({}), false)]
+        {
+            assert_eq!(tools(&uses, &params).is_ok(), fine, "{params}");
+        }
+        assert!(tools(&json!({ "content": { "type": "text" } }), &json!({})).is_ok());
     }
 
     fn with(content: Value) -> Value {

@@ -106,7 +106,7 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
         }
         Ok(status) if status.success() => Ended::Printed(String::from_utf8_lossy(&printed).into_owned()),
         Ok(status) if last.is_empty() => Ended::Refused(describe(status)),
-        Ok(_) => Ended::Refused(last),
+        Ok(_) => Ended::Refused(last.chars().take(1000).collect()),
         Err(error) => Ended::Refused(format!("the sampling command could not be waited for: {error}")),
     }
 }

@@ -135,13 +135,15 @@ impl Sampling {
     }
 
     fn checked(&self, result: Map<String, Value>, model: &str, ask: &Ask, name: &str) -> Result<Value, RpcError> {
-        check::result(result, model, ask.protocol).map_err(|why| self.misfit(name, &why))
+        let checked = check::result(result, model, ask.protocol)
+            .and_then(|result| check::tools(&result, &ask.params).map(|()| result));
+        checked.map_err(|why| self.misfit(name, &why))
     }
 
     /// A reply that is no result: the user's mistake, exit 2.
     fn misfit(&self, name: &str, why: &str) -> RpcError {
         self.desk.fail(Failure::usage(format!("the reply of {name} is no CreateMessageResult: {why}")));
-        RpcError::new(-32603, "the prepared reply is no CreateMessageResult")
+        RpcError::new(-32603, "the reply at hand is no CreateMessageResult")
     }
 
     fn nobody(&self, ask: &Ask) -> Reply {
