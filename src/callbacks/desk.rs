@@ -61,17 +61,21 @@ struct WaitingLine {
 }
 
 /// A place in the line, given up when dropped, be it served or withdrawn.
-struct Place(Arc<Mutex<WaitingLine>>);
+struct Place {
+    line: Arc<Mutex<WaitingLine>>,
+    is_served: bool,
+}
 
 impl Place {
     fn take(line: &Arc<Mutex<WaitingLine>>) -> Self {
         lock(line).n_waiting += 1;
-        Place(line.clone())
+        Place { line: line.clone(), is_served: false }
     }
 
-    /// "question 2 of 3", where there is more than one.
-    fn words(&self) -> String {
-        let line = lock(&self.0);
+    /// The turn has come: "question 2 of 3", where there is more than one.
+    fn serve(&mut self) -> String {
+        self.is_served = true;
+        let line = lock(&self.line);
         match line.n_served + line.n_waiting {
             1 => String::new(),
             n => format!(", question {} of {n}", line.n_served + 1),
@@ -81,9 +85,9 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut line = lock(&self.0);
+        let mut line = lock(&self.line);
         line.n_waiting -= 1;
-        line.n_served = if line.n_waiting == 0 { 0 } else { line.n_served + 1 };
+        line.n_served = if line.n_waiting == 0 { 0 } else { line.n_served + usize::from(self.is_served) };
     }
 }
 
@@ -110,12 +114,12 @@ impl Desk {
     /// Waits for the person's attention and says who asks what. `None` when there is no person, or no longer.
     pub(crate) async fn turn(&self, ask: &Ask, message: &str) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
-        let place = Place::take(&self.line);
+        let mut place = Place::take(&self.line);
         let queue = self.queue.lock().await;
         let held = ask.pause.hold();
         let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
         let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
-        terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.words()));
+        terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.serve()));
         terminal.quote(message);
         Some(Turn { terminal, _place: place, _held: held, _queue: queue })
     }

@@ -159,28 +159,35 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     }
     let params = match params.map_or(Ok(Value::Null), Raw::value) {
         Ok(params) => params,
-        Err(why) => {
-            let (core, error) = (core.clone(), RpcError::new(-32602, format!("params cannot be read: {why}")));
-            core.warn(&format!("{method}: {}", error.message));
-            tokio::spawn(async move { respond(&core, &method, &id, Err(&error)).await });
-            return;
-        }
+        Err(why) => return refuse(core, method, id, RpcError::new(-32602, format!("params cannot be read: {why}"))),
     };
-    let ask = {
+    let (withdrawn, tool) = {
         let mut pending = lock(&core.pending);
-        Ask {
-            tool: pending.tool(exchange),
-            protocol: lock(&core.era).date(),
-            declared: lock(&core.declared).clone(),
-            server: core.server_name(),
-            withdrawn: pending.ask(id.clone()),
-            pause: core.pause.clone(),
-            id: id.clone(),
-            method,
-            params,
-        }
+        (pending.ask(id.clone()), pending.tool(exchange))
+    };
+    let Some(withdrawn) = withdrawn else {
+        let why = format!("a request with id {id} is open already");
+        return refuse(core, method, id, RpcError::new(-32600, why));
+    };
+    let ask = Ask {
+        tool,
+        protocol: lock(&core.era).date(),
+        declared: lock(&core.declared).clone(),
+        server: core.server_name(),
+        withdrawn,
+        pause: core.pause.clone(),
+        id,
+        method,
+        params,
     };
     tokio::spawn(answer(core.clone(), ask));
+}
+
+/// Refuses a request that cannot be put to anybody.
+fn refuse(core: &Arc<Core>, method: String, id: RequestId, error: RpcError) {
+    core.warn(&format!("{method}: {}", error.message));
+    let core = core.clone();
+    tokio::spawn(async move { respond(&core, &method, &id, Err(&error)).await });
 }
 
 async fn answer(core: Arc<Core>, ask: Ask) {

@@ -181,12 +181,16 @@ impl Pending {
         }
     }
 
-    /// Notes a question being answered; the token is cancelled when the server takes it back.
-    pub(crate) fn ask(&mut self, id: RequestId) -> CancellationToken {
+    /// Notes a question being answered; the token is cancelled when the server takes it back. `None` when a question
+    /// with this id is open already: two answers to one id would be nobody's.
+    pub(crate) fn ask(&mut self, id: RequestId) -> Option<CancellationToken> {
+        if self.asks.contains_key(&id) {
+            return None;
+        }
         let withdrawn = CancellationToken::new();
         let during_call = self.ours.values().any(|entry| entry.is_request);
         self.asks.insert(id, Asked { withdrawn: withdrawn.clone(), during_call });
-        withdrawn
+        Some(withdrawn)
     }
 
     /// Ends a question: true when its answer should be sent, false when it was withdrawn.
@@ -249,7 +253,8 @@ mod tests {
     fn a_withdrawn_question_gets_no_answer() {
         let mut pending = Pending::default();
         let id = RequestId::from(&json!("q"));
-        let withdrawn = pending.ask(id.clone());
+        let withdrawn = pending.ask(id.clone()).unwrap();
+        assert!(pending.ask(id.clone()).is_none());
         assert!(pending.withdraw(&id));
         assert!(withdrawn.is_cancelled() && !pending.answered(&id));
     }
@@ -259,12 +264,12 @@ mod tests {
         let mut pending = Pending::default();
         let (a, _a) = insert(&mut pending, None);
         let (b, _b) = insert(&mut pending, None);
-        let withdrawn = pending.ask(RequestId::from(&json!(0)));
+        let withdrawn = pending.ask(RequestId::from(&json!(0))).unwrap();
         pending.abandon(a);
         assert!(!withdrawn.is_cancelled());
         pending.settle(b, Ending::Delivered);
         assert!(withdrawn.is_cancelled());
-        let idle = pending.ask(RequestId::from(&json!(1)));
+        let idle = pending.ask(RequestId::from(&json!(1))).unwrap();
         let (c, _c) = insert(&mut pending, None);
         pending.abandon(c);
         assert!(!idle.is_cancelled());

@@ -170,6 +170,20 @@ async fn a_withdrawn_question_is_dropped_without_an_answer() {
 }
 
 #[tokio::test]
+async fn a_second_question_with_an_open_id_is_refused() {
+    let (session, mut bench, _) = open(false, None).await;
+    let calling = call(&session);
+    let (exchange, message) = bench.expect("tools/call").await;
+    bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": 7, "method": "slow" })).await;
+    bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": 7, "method": "quick" })).await;
+    assert_eq!(bench.next().await.1["error"]["code"], -32600);
+    bench.host.release.notify_one();
+    assert_eq!(bench.next().await.1["result"], json!({ "for": null }));
+    bench.reply(exchange, &message["id"], json!({})).await;
+    calling.await.unwrap().unwrap();
+}
+
+#[tokio::test]
 async fn odd_replies_end_the_call_and_are_noted() {
     let cases = [
         (json!({ "jsonrpc": "2.0", "id": "ID", "result": {} }), None),

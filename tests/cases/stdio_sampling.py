@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # -*- coding: utf-8 -*-
-# Rows of bugs.md: B21 B22 B23.
 # while tools/call is pending the server sends one sampling/createMessage of the shape that MODE names and answers the call with what came
 # back: the result or error as JSON text. MODE:
 #   zoo       everything at once: single and list content, text, image, audio, tool_use, tool_result, an unknown kind, _meta, preferences,
