@@ -10,6 +10,7 @@ use crate::terminal::prompter::{Leave, Prompter, Terminal};
 use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
+use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -91,6 +92,11 @@ impl Drop for Place {
     }
 }
 
+/// " (tool NAME)", where the tool is known.
+pub(super) fn about(ask: &Ask) -> String {
+    ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"))
+}
+
 /// Locks, whether or not another holder panicked.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -137,6 +143,13 @@ impl Desk {
             self.stop.stop(Kind::Interrupted);
             std::future::pending::<()>().await;
         }
+    }
+
+    /// Notes a question that nobody answered, with an entry ready to paste (`stub`) and what else to try (`hint`).
+    pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
+        let mut failure = Failure::new(Kind::Unanswered, what);
+        failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
+        self.fail(failure.hint(hint).detail(stub.to_string()));
     }
 
     /// Notes a failure of the run; the first one counts.

@@ -7,7 +7,7 @@ mod form_mode;
 mod url_mode;
 
 use super::Callback;
-use super::desk::Desk;
+use super::desk::{Desk, about};
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
 use crate::form::Form;
@@ -153,25 +153,15 @@ impl Elicitation {
     }
 
     fn note_malformed(&self, ask: &Ask, why: &str) {
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
-        let what = format!("{} asked{about} a malformed question, which was refused: {why}", ask.server);
+        let what = format!("{} asked{} a malformed question, which was refused: {why}", ask.server, about(ask));
         let excerpt: String = ask.params.to_string().chars().take(300).collect();
         self.desk.fail(Failure::new(Kind::Unanswered, what).detail(excerpt));
     }
 
     fn note_unanswered(&self, ask: &Ask, question: &Question) {
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
-        let mut failure = Failure::new(
-            Kind::Unanswered,
-            format!("{} asked{about} and nobody answered: {}", ask.server, question.message()),
-        );
-        let stub = answer::stub(ask, question);
-        failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        self.desk.fail(
-            failure
-                .hint("run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:")
-                .detail(stub.to_string()),
-        );
+        let what = format!("{} asked{} and nobody answered: {}", ask.server, about(ask), question.message());
+        let hint = "run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:";
+        self.desk.unanswered(ask, what, &answer::stub(ask, question), hint);
     }
 }
 

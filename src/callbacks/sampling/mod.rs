@@ -8,9 +8,9 @@ mod command;
 pub(crate) mod flags;
 
 use super::Callback;
-use super::desk::Desk;
+use super::desk::{Desk, about};
 use crate::answers::Entry;
-use crate::failure::{Failure, Kind, Result};
+use crate::failure::{Failure, Result};
 use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
 use crate::terminal::sanitize::one_line;
 use answer::Clause;
@@ -174,19 +174,11 @@ impl Callback for Sampling {
     }
 
     fn unanswered(&self, ask: &Ask) {
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"));
         let text = answer::text_of(&ask.params);
-        let mut failure = Failure::new(
-            Kind::Unanswered,
-            format!("{} asked for sampling{about} and nobody answered: {}", ask.server, one_line(&text, 200)),
-        );
-        let stub = answer::stub(ask, &text);
-        failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        self.desk.fail(
-            failure
-                .hint("give --sampling-cmd or --sampling-text, or put this entry into the \"answers\" of a file for --auto-answer:")
-                .detail(stub.to_string()),
-        );
+        let (about, said) = (about(ask), one_line(&text, 200));
+        let what = format!("{} asked for sampling{about} and nobody answered: {said}", ask.server);
+        let hint = "give --sampling-cmd or --sampling-text, or put this entry into the \"answers\" of a file for --auto-answer:";
+        self.desk.unanswered(ask, what, &answer::stub(ask, &text), hint);
     }
 
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
