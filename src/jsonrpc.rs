@@ -1,7 +1,7 @@
 //! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
 //! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -38,6 +38,15 @@ impl Raw {
     /// The beginning, for messages.
     pub(crate) fn excerpt(&self) -> String {
         self.get().chars().take(300).collect()
+    }
+
+    /// Some members of an object, each as its text; `None` where there is none. The rest is not read, so that a large
+    /// result costs one pass and no copy.
+    ///
+    /// # Errors
+    /// serde_json's one-line reason, when it is no object.
+    pub(crate) fn members<const N: usize>(&self, names: &[&str; N]) -> Result<[Option<Raw>; N], serde_json::Error> {
+        Ok(members(self.get(), names)?.map(|member| member.map(|raw| self.slice(raw.get()))))
     }
 
     /// The sub-text that `part`, a slice of `self.get()`, stands for.
@@ -191,15 +200,16 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
     if !text.trim_start().starts_with('{') {
         return Err("not a JSON-RPC message".into());
     }
-    let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|e| not_json(&e))?;
+    let keys = ["jsonrpc", "id", "method", "params", "result", "error"];
+    let [jsonrpc, id, method, params, result, error] = members(text, &keys).map_err(|e| not_json(&e))?;
     let part = |raw: &RawValue| whole.slice(raw.get());
-    let id = envelope.id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
-    let params = envelope.params.filter(|raw| raw.get() != "null").map(part);
+    let id = id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
+    let params = params.filter(|raw| raw.get() != "null").map(part);
 
     let mut odd = Vec::new();
     // Some servers spell every member of a message, `null` where there is none.
-    let method = envelope.method.filter(|raw| raw.get() != "null");
-    let is_reply = envelope.result.is_some() || envelope.error.is_some_and(|raw| raw.get() != "null");
+    let method = method.filter(|raw| raw.get() != "null");
+    let is_reply = result.is_some() || error.is_some_and(|raw| raw.get() != "null");
     if method.is_some() && is_reply {
         odd.push("a method".to_owned());
     }
@@ -212,12 +222,12 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
         });
     }
 
-    if envelope.jsonrpc.is_none_or(|raw| raw.get() != "\"2.0\"") {
+    if jsonrpc.is_none_or(|raw| raw.get() != "\"2.0\"") {
         odd.push("no \"jsonrpc\": \"2.0\"".to_owned());
     }
     // `"error": null` beside a result, and the reverse, are how some servers spell "none".
-    let error = envelope.error.filter(|raw| raw.get() != "null");
-    let outcome = match (envelope.result, error) {
+    let error = error.filter(|raw| raw.get() != "null");
+    let outcome = match (result, error) {
         (result, Some(error)) => {
             if result.is_some_and(|raw| raw.get() != "null") {
                 odd.push("result and error both".to_owned());
@@ -227,7 +237,7 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
             Outcome::Error(error)
         }
         (Some(result), None) => Outcome::Result(part(result)),
-        (None, None) if id.is_some() && envelope.jsonrpc.is_some() => Outcome::Nothing(whole.slice(text)),
+        (None, None) if id.is_some() && jsonrpc.is_some() => Outcome::Nothing(whole.slice(text)),
         (None, None) => return Err("not a JSON-RPC message".into()),
     };
     Ok(Message::Response { id, outcome, odd })
@@ -263,48 +273,42 @@ fn with_params(mut message: Value, params: Option<&Value>) -> String {
     message.to_string()
 }
 
-/// The top level of a message; the last of duplicate keys counts, as most servers' parsers have it.
-#[derive(Default)]
-struct Envelope<'a> {
-    jsonrpc: Option<&'a RawValue>,
-    id: Option<&'a RawValue>,
-    method: Option<&'a RawValue>,
-    params: Option<&'a RawValue>,
-    result: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
+/// Picks some members of a JSON object out of its text, the others unread; of duplicates the last counts, as most servers'
+/// parsers have it.
+struct Members<'n, const N: usize>(&'n [&'n str; N]);
+
+impl<'de, const N: usize> DeserializeSeed<'de> for Members<'_, N> {
+    type Value = [Option<&'de RawValue>; N];
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
 }
 
-impl<'de> Deserialize<'de> for Envelope<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-        impl<'de> Visitor<'de> for Keys {
-            type Value = Envelope<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON-RPC message")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
-                let mut envelope = Envelope::default();
-                while let Some(key) = map.next_key::<String>()? {
-                    let slot = match key.as_str() {
-                        "jsonrpc" => &mut envelope.jsonrpc,
-                        "id" => &mut envelope.id,
-                        "method" => &mut envelope.method,
-                        "params" => &mut envelope.params,
-                        "result" => &mut envelope.result,
-                        "error" => &mut envelope.error,
-                        _ => {
-                            map.next_value::<IgnoredAny>()?;
-                            continue;
-                        }
-                    };
-                    // Not `Option<&RawValue>`: that would turn `null` into "absent".
-                    *slot = Some(map.next_value::<&RawValue>()?);
-                }
-                Ok(envelope)
+impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
+    type Value = [Option<&'de RawValue>; N];
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = [None; N];
+        while let Some(key) = map.next_key::<String>()? {
+            match self.0.iter().position(|name| *name == key) {
+                // Not `Option<&RawValue>`: that would turn `null` into "absent".
+                Some(at) => members[at] = Some(map.next_value::<&RawValue>()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        deserializer.deserialize_map(Keys)
+        Ok(members)
     }
+}
+
+fn members<'a, const N: usize>(
+    text: &'a str,
+    names: &[&str; N],
+) -> Result<[Option<&'a RawValue>; N], serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let members = Members(names).deserialize(&mut deserializer)?;
+    deserializer.end().map(|()| members)
 }
 
 #[cfg(test)]
@@ -360,6 +364,18 @@ mod tests {
             ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"]
         {
             assert!(parse(&Raw::new(text.to_owned())).iter().all(Result::is_err), "{text}");
+        }
+    }
+
+    #[test]
+    fn members_are_picked_as_their_text() {
+        let raw = Raw::new(r#"{"a": 1.50, "b":{"a":2}, "a":"\ud800", "n":null}"#.into());
+        let [a, n, absent] = raw.members(&["a", "n", "x"]).unwrap();
+        assert_eq!(a.unwrap().get(), r#""\ud800""#);
+        assert_eq!(n.unwrap().get(), "null");
+        assert!(absent.is_none());
+        for text in ["[]", "7", "{} x"] {
+            assert!(Raw::new(text.into()).members(&["a"]).is_err(), "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What differs between generations of the protocol: how a connection opens, and what each message looks like on
 //! the wire. An era fills in bodies and headers and reads replies; it opens no socket (`transport` does).
 
+pub(crate) mod headers;
 pub(crate) mod legacy;
 pub(crate) mod revision;
 
