@@ -77,6 +77,8 @@ pub(crate) struct Failure {
     pub(crate) code: Option<Value>,
     /// The JSON-RPC error data, when the peer gave some.
     pub(crate) data: Option<Value>,
+    /// The HTTP status, when that is what the peer refused with.
+    pub(crate) status: Option<u16>,
     /// What to try, each one line.
     pub(crate) hints: Vec<String>,
     /// Text to show below the message as it is (a stub to paste, an excerpt of a body).
@@ -89,7 +91,7 @@ pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 impl Failure {
     /// A failure of `kind` with its one-line message.
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Failure { kind, message: message.into(), code: None, data: None, hints: Vec::new(), detail: None }
+        Failure { kind, message: message.into(), code: None, data: None, status: None, hints: Vec::new(), detail: None }
     }
 
     /// A usage failure: exit 2.

@@ -3,7 +3,7 @@
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -247,14 +247,15 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("not JSON ({error})")
 }
 
-/// The text of a request.
-pub(crate) fn request(id: u64, method: &str, params: Option<&Value>) -> String {
-    with_params(json!({ "jsonrpc": "2.0", "id": id, "method": method }), params)
+/// The text of a request; `params` is JSON text.
+pub(crate) fn request(id: u64, method: &str, params: Option<&str>) -> String {
+    with_params(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{}"#, Value::from(method)), params)
 }
 
 /// The text of a notification.
 pub(crate) fn notification(method: &str, params: Option<&Value>) -> String {
-    with_params(json!({ "jsonrpc": "2.0", "method": method }), params)
+    let params = params.map(Value::to_string);
+    with_params(format!(r#"{{"jsonrpc":"2.0","method":{}"#, Value::from(method)), params.as_deref())
 }
 
 /// The text of a reply to the server's request `id`.
@@ -266,11 +267,13 @@ pub(crate) fn response(id: &RequestId, outcome: Result<&Value, &RpcError>) -> St
     format!(r#"{{"jsonrpc":"2.0","id":{},"{key}":{value}}}"#, id.as_json())
 }
 
-fn with_params(mut message: Value, params: Option<&Value>) -> String {
+fn with_params(mut message: String, params: Option<&str>) -> String {
     if let Some(params) = params {
-        message["params"] = params.clone();
+        message.push_str(",\"params\":");
+        message.push_str(params);
     }
-    message.to_string()
+    message.push('}');
+    message
 }
 
 /// Picks some members of a JSON object out of its text, the others unread; of duplicates the last counts, as most servers'
@@ -314,6 +317,7 @@ fn members<'a, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn single(text: &str) -> Message {
         parse(&Raw::new(text.to_owned())).remove(0).unwrap()

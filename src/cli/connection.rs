@@ -1,5 +1,7 @@
 //! How to talk to it.
 
+use crate::session::era::negotiate::Protocol;
+use crate::session::era::revision::Revision;
 use clap::Args;
 use std::time::Duration;
 
@@ -7,16 +9,21 @@ use std::time::Duration;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connection")]
 pub(crate) struct ConnectionFlags {
-    /// Protocol version to ask for: auto, legacy, or a date
+    /// Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call
+    /// in each, compared)
     #[arg(long, value_name = "VERSION", default_value = "auto", value_parser = protocol, global = true)]
-    pub(crate) protocol: String,
+    pub(crate) protocol: Speak,
+
+    /// How often a call may ask for input and be made again (2026-07-28)
+    #[arg(long, value_name = "N", default_value = "10", global = true)]
+    pub(crate) max_rounds: usize,
 
     /// Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked,
     /// starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Longest wait for a connection (HTTP)
+    /// Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = seconds, global = true)]
     pub(crate) connect_timeout: Duration,
 
@@ -57,12 +64,21 @@ fn size(text: &str) -> Result<usize, String> {
     number.checked_mul(factor).filter(|size| *size > 0).ok_or_else(|| "not a size".to_owned())
 }
 
-fn protocol(text: &str) -> Result<String, String> {
-    let dates = crate::session::era::revision::Revision::dates();
-    if ["auto", "legacy"].contains(&text) || dates.contains(&text) {
-        return Ok(text.to_owned());
+/// What `--protocol` wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speak {
+    /// One protocol.
+    One(Protocol),
+    /// The same call in both generations.
+    Both,
+}
+
+fn protocol(text: &str) -> Result<Speak, String> {
+    if text == "both" {
+        return Ok(Speak::Both);
     }
-    Err(format!("known: auto, legacy, {}", dates.join(", ")))
+    let known = || format!("known: auto, legacy, modern, both, {}", Revision::dates().join(", "));
+    Protocol::read(text).map(Speak::One).ok_or_else(known)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
-use super::{Run, list};
+use super::Run;
 use crate::arguments::{self, Files, Item};
 use crate::cli::CallArgs;
 use crate::context::Context;
@@ -101,7 +101,7 @@ async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Foun
     if not_needed {
         return Ok(Found { tool: None, names: None });
     }
-    match list::find_tool(session, tool).await {
+    match session.find_tool(tool).await {
         Ok((tool, names)) => Ok(Found { tool, names: Some(names) }),
         Err(failure) if failure.kind == Kind::Protocol => {
             session.warn(&format!("the tools could not be listed, so arguments go unchecked: {}", failure.message));

@@ -17,13 +17,14 @@ use crate::callbacks::notifications::{Level, Notifications};
 use crate::callbacks::roots::Roots;
 use crate::callbacks::sampling::Sampling;
 use crate::callbacks::{Callback, KINDS, Registry};
+use crate::cli::connection::Speak;
 use crate::cli::{self, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::events::Events;
 use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
-use crate::session::era::revision::Revision;
+use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Event, Host};
 use crate::session::{Options, Session, Stop};
 use crate::target::{Target, without_userinfo};
@@ -170,25 +171,30 @@ impl<'a> Run<'a> {
             .hint("--lenient-answers lets them be"))
     }
 
-    /// Connects and shakes hands, as the flags say.
+    /// Connects, as the flags say.
     async fn connect(&self) -> Result<Session> {
-        let revision = match self.cli.connection.protocol.as_str() {
-            "auto" | "legacy" => Revision::newest(),
-            date => Revision::find(date).unwrap_or_else(Revision::newest),
-        };
+        match self.cli.connection.protocol {
+            Speak::One(protocol) => self.connect_in(protocol).await,
+            Speak::Both => Err(Failure::usage("--protocol both goes with a call only")),
+        }
+    }
+
+    /// Connects in a protocol.
+    async fn connect_in(&self, protocol: Protocol) -> Result<Session> {
         // A server needs time to start, however little a call may take.
         let handshake_timeout = self.timeout.map(|timeout| timeout.max(self.cli.connection.connect_timeout));
         let options = Options {
-            revision,
-            pinned: !matches!(self.cli.connection.protocol.as_str(), "auto" | "legacy"),
+            protocol,
             address: self.target.address(),
             timeout: self.timeout,
             handshake_timeout,
+            probe_timeout: self.cli.connection.connect_timeout,
+            max_rounds: self.cli.connection.max_rounds,
             log_level: self.cli.notifications.log_level.map(Level::word),
             stop: self.stop.clone(),
         };
         let dial = dial::dial(&self.target, &self.cli.connection)?;
-        let opened = Session::open(dial, self.registry.clone(), options).await;
+        let opened = Session::open(&dial, self.registry.clone(), options).await;
         opened.map_err(|failure| match &self.cli.connection.proxy {
             Some(proxy) if failure.kind == Kind::Connect => {
                 failure.hint(format!("by way of the proxy {}", without_userinfo(proxy)))

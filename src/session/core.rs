@@ -5,6 +5,7 @@ use super::clock::{Clock, Pause};
 use super::era::{Era, Letter};
 use super::host::{Event, Host};
 use super::pending::{Ending, Entry, Pending};
+use super::rounds::Retry;
 use super::{Call, Options, Server, refusal};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
@@ -20,7 +21,7 @@ pub(super) struct Core {
     pub(super) transport: Arc<dyn Transport>,
     pub(super) host: Arc<dyn Host>,
     pub(super) pending: Mutex<Pending>,
-    pub(super) era: Mutex<Arc<dyn Era>>,
+    pub(super) era: Arc<Mutex<Arc<dyn Era>>>,
     pub(super) server: Mutex<Server>,
     /// The capabilities object that the server was given.
     pub(super) declared: Mutex<Arc<Map<String, Value>>>,
@@ -39,9 +40,14 @@ pub(super) struct Posted {
 impl Core {
     /// Sends a request and waits for its ending, within the clock. One that is given up is cancelled at the
     /// server, `initialize` excepted (utilities/cancellation).
-    pub(super) async fn request(&self, call: &Call<'_>, limit: Option<Duration>) -> Result<Ending> {
+    pub(super) async fn request(
+        &self,
+        call: &Call<'_>,
+        retry: Option<&Retry>,
+        limit: Option<Duration>,
+    ) -> Result<Ending> {
         let clock = Clock::new(limit, self.pause.clone());
-        let posted = self.post_request(call, clock.restart());
+        let posted = self.post_request(call, retry, clock.restart());
         let given_up = tokio::select! {
             ending = posted.receiver => return Ok(ending.unwrap_or_else(|_| self.lost())),
             failure = self.given_up(call.method, &clock, limit) => failure,
@@ -100,9 +106,9 @@ impl Core {
         }
     }
 
-    fn post_request(&self, call: &Call<'_>, progress: Arc<Notify>) -> Posted {
+    fn post_request(&self, call: &Call<'_>, retry: Option<&Retry>, progress: Arc<Notify>) -> Posted {
         let number = lock(&self.pending).next_request();
-        let letter = Letter::Request { number, method: call.method, params: call.params.as_ref() };
+        let letter = Letter::Request { number, method: call.method, params: call.params.as_ref(), retry };
         let tool = call.tool.map(str::to_owned);
         // A request always has a wire form.
         self.send(number, &letter, Some(progress), tool).unwrap_or_else(|| unreachable!("request without wire form"))
@@ -167,6 +173,13 @@ impl Core {
                 Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
             }
             Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
+            Ending::Forbidden { asked } => {
+                let date = lock(&self.era).date().unwrap_or_default();
+                Err(Failure::protocol(format!(
+                    "{method}: the server made a request of its own ({asked}) in {date}, which has none"
+                ))
+                .hint("--protocol legacy may work: the handshake era has a way for it"))
+            }
             Ending::Delivered => {
                 Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
             }

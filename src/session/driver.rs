@@ -151,7 +151,21 @@ fn notification(core: &Core, method: &str, params: Option<&Raw>) {
     core.host.event(Event::Notification { method, params });
 }
 
+/// A request in an era that has no way to answer it. A ping is let be; anything else the server may wait for, so the call
+/// that it belongs to ends.
+fn forbidden(core: &Core, exchange: Option<u64>, method: &str) {
+    core.warn(&format!("the server sent the request {method}, which this protocol version has no answer for"));
+    let mut pending = lock(&core.pending);
+    let call = exchange.filter(|number| pending.expects_reply(*number)).or_else(|| pending.only_request());
+    if let Some(number) = call.filter(|_| method != "ping") {
+        pending.settle(number, Ending::Forbidden { asked: method.to_owned() });
+    }
+}
+
 fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: String, params: Option<&Raw>) {
+    if !lock(&core.era).has_back_channel() {
+        return forbidden(core, exchange, &method);
+    }
     if method == "ping" {
         let core = core.clone();
         tokio::spawn(async move { respond(&core, &method, &id, Ok(&json!({}))).await });
@@ -171,6 +185,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     };
     let ask = Ask {
         tool,
+        round: None,
         protocol: lock(&core.era).date(),
         declared: lock(&core.declared).clone(),
         server: core.server_name(),

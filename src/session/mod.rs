@@ -5,24 +5,30 @@ pub(crate) mod clock;
 mod core;
 mod driver;
 pub(crate) mod era;
+mod handshake;
 pub(crate) mod host;
+mod opening;
+pub(crate) mod pager;
 mod pending;
 mod refusal;
+pub(crate) mod rounds;
 #[cfg(test)]
 mod tests;
 mod url_required;
 
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
-use crate::transport::{Opened, Tap};
+use crate::transport::{Opened, Tap, Wire};
 use clock::Pause;
 use core::{Core, lock};
-use era::legacy::{self, Legacy};
+use era::legacy::Legacy;
+use era::negotiate::Protocol;
 use era::revision::Revision;
-use era::{Era, Letter};
+use era::{Era, Letter, Reading};
 use host::{Event, Host};
 use pending::Ending;
-use serde_json::{Map, Value, json};
+use rounds::{Retry, Round};
+use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -30,21 +36,35 @@ use tokio_util::sync::CancellationToken;
 /// How a session is to behave.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
-    /// The protocol version to ask for.
-    pub(crate) revision: &'static Revision,
-    /// The user named that version: another one is worth a warning.
-    pub(crate) pinned: bool,
+    /// What to speak.
+    pub(crate) protocol: Protocol,
     /// How the server was reached, for messages before it has told its name.
     pub(crate) address: String,
     /// The longest a request may take without progress; `None` waits for ever.
     pub(crate) timeout: Option<Duration>,
     /// The same for the handshake.
     pub(crate) handshake_timeout: Option<Duration>,
+    /// The same for a question that a server of another era may leave unanswered.
+    pub(crate) probe_timeout: Duration,
+    /// How often one request may end with questions.
+    pub(crate) max_rounds: usize,
     /// The level to ask a server's logs from.
     pub(crate) log_level: Option<&'static str>,
     /// Ends everything early.
     pub(crate) stop: Stop,
 }
+
+/// How messages are carried, where an address leaves a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Carrier {
+    /// stdio, or the HTTP transport of today.
+    Usual,
+    /// HTTP+SSE, the transport of 2024-11-05.
+    HttpSse,
+}
+
+/// Opens a transport; it is given a tap when the host wants the wire.
+pub(crate) type Dial<'a> = dyn Fn(Option<Tap>, Carrier) -> Result<Opened> + 'a;
 
 /// Ends a run early; cheap to clone, the first reason counts.
 #[derive(Debug, Clone, Default)]
@@ -77,13 +97,29 @@ impl Stop {
     }
 }
 
-/// What the server told about itself in the handshake.
+/// What the server told about itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Server {
     /// `serverInfo.name`; display only, never to be trusted.
     pub(crate) name: Option<String>,
     /// `capabilities`.
     pub(crate) capabilities: Map<String, Value>,
+    /// The result of `initialize` or `server/discover` as sent, where one was asked.
+    pub(crate) told: Option<Raw>,
+}
+
+/// Where a request stands that may end with questions.
+#[derive(Debug)]
+pub(crate) enum Answered {
+    /// It is over.
+    Result(Raw),
+    /// The server asks, for the `number`-th time.
+    Asked {
+        /// What.
+        round: Box<Round>,
+        /// From 1.
+        number: usize,
+    },
 }
 
 /// One request to make.
@@ -103,25 +139,53 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Connects and shakes hands. `dial` opens the transport; it is given a tap when the host wants the wire.
+    /// Connects, and agrees with the server on a version.
     ///
     /// # Errors
     /// `connect` when the transport or the handshake fails, `auth` on 401 and 403, `timeout`, `interrupted`.
-    pub(crate) async fn open(
-        dial: impl FnOnce(Option<Tap>) -> Result<Opened>,
-        host: Arc<dyn Host>,
-        options: Options,
-    ) -> Result<Session> {
+    pub(crate) async fn open(dial: &Dial<'_>, host: Arc<dyn Host>, options: Options) -> Result<Session> {
+        let session = Session::start(dial, Carrier::Usual, host.clone(), options.clone())?;
+        let Err(mut unopened) = session.agree().await else { return Ok(session) };
+        let is_http = session.core.transport.is_http();
+        session.close().await;
+        if is_http && unopened.may_be_http_sse(options.protocol) {
+            match Session::open_http_sse(dial, host, options).await {
+                Ok(session) => return Ok(session),
+                Err(failure) if matches!(failure.kind, Kind::Interrupted | Kind::Terminated) => return Err(failure),
+                Err(failure) => unopened.tried.push(format!("HTTP+SSE of 2024-11-05, {}", failure.message)),
+            }
+        }
+        Err(unopened.into_failure())
+    }
+
+    async fn open_http_sse(dial: &Dial<'_>, host: Arc<dyn Host>, options: Options) -> Result<Session> {
+        let asked = options.protocol.revision();
+        let session = Session::start(dial, Carrier::HttpSse, host, options)?;
+        match session.handshake(asked).await {
+            Ok(()) => Ok(session),
+            Err(failure) => {
+                session.close().await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// A connection on which nothing has been said.
+    fn start(dial: &Dial<'_>, carrier: Carrier, host: Arc<dyn Host>, options: Options) -> Result<Session> {
+        let era: Arc<Mutex<Arc<dyn Era>>> = Arc::new(Mutex::new(Arc::new(Legacy::opening())));
         let tap: Option<Tap> = host.wants_wire().then(|| {
-            let host = host.clone();
-            Arc::new(move |wire: crate::transport::Wire<'_>| host.event(Event::Wire(wire, "legacy"))) as Tap
+            let (host, era) = (host.clone(), era.clone());
+            Arc::new(move |wire: Wire<'_>| {
+                let name = lock(&era).name();
+                host.event(Event::Wire(wire, name));
+            }) as Tap
         });
-        let (transport, inbox) = dial(tap)?;
+        let (transport, inbox) = dial(tap, carrier)?;
         let core = Arc::new(Core {
             transport,
             host,
             pending: Mutex::default(),
-            era: Mutex::new(Arc::new(Legacy::opening())),
+            era,
             server: Mutex::default(),
             declared: Mutex::default(),
             closed: OnceLock::new(),
@@ -129,12 +193,7 @@ impl Session {
             options,
         });
         tokio::spawn(driver::run(core.clone(), inbox));
-        let session = Session { core };
-        if let Err(failure) = session.handshake().await {
-            session.close().await;
-            return Err(failure);
-        }
-        Ok(session)
+        Ok(Session { core })
     }
 
     /// Tells the audience of something odd.
@@ -142,33 +201,94 @@ impl Session {
         self.core.warn(text);
     }
 
-    /// Makes one request and returns its result as the server wrote it. A wire session that the server has
-    /// forgotten (HTTP 404) is opened anew once and the request, which was not run, sent again. A call that needs
-    /// URLs visited first (-32042) is offered again once they are.
+    /// What the server told about itself so far.
+    pub(crate) fn server(&self) -> Server {
+        lock(&self.core.server).clone()
+    }
+
+    /// The version that is spoken.
+    pub(crate) fn date(&self) -> Option<&'static str> {
+        lock(&self.core.era).date()
+    }
+
+    /// Makes one request and returns its result as the server wrote it, whatever is asked on the way. A wire session that
+    /// the server has forgotten (HTTP 404) is opened anew once and the request, which was not run, sent again. A call
+    /// that needs URLs visited first (-32042) is offered again once they are.
     ///
     /// # Errors
-    /// `protocol` for a JSON-RPC error or an odd reply, `connect` when the transport breaks, `auth`, `timeout`, `interrupted`.
+    /// `protocol` for a JSON-RPC error or an odd reply, `connect` when the transport breaks, `auth`, `timeout`,
+    /// `interrupted`, `unanswered`.
     pub(crate) async fn request(&self, call: Call<'_>) -> Result<Raw> {
-        let mut n_rounds = 0;
+        let mut at = None;
         loop {
-            let failure = match self.request_once(&call).await {
-                Ok(raw) => return Ok(raw),
-                Err(failure) => failure,
-            };
-            n_rounds += 1;
-            if n_rounds > url_required::MAX_ROUNDS || !url_required::consented(&self.core, &call, &failure).await? {
-                return Err(failure);
+            match self.advance(&call, at).await? {
+                Answered::Result(raw) => return Ok(raw),
+                Answered::Asked { round, number } => at = Some((*round, number)),
             }
         }
     }
 
-    async fn request_once(&self, call: &Call<'_>) -> Result<Raw> {
+    /// Makes a request, or goes on with it by answering the round it stands at, until it is over or the server asks.
+    ///
+    /// # Errors
+    /// As `request`.
+    pub(crate) async fn advance(&self, call: &Call<'_>, at: Option<(Round, usize)>) -> Result<Answered> {
+        let max_rounds = self.core.options.max_rounds;
+        let (retry, number) = match &at {
+            None => (None, 0),
+            Some((round, number)) if *number > max_rounds => {
+                let what = format!("{}: the server asked for input more than {max_rounds} times", call.method);
+                return Err(Failure::protocol(what).detail(round.gist()).hint("--max-rounds N allows more"));
+            }
+            Some((round, number)) => (Some(rounds::answer(&self.core, call, round, *number).await?), *number),
+        };
+        let raw = self.settled(call, retry.as_ref()).await?;
+        self.note_server(&raw);
+        let era = lock(&self.core.era).clone();
+        match era.read(call.method, &raw) {
+            Ok(Reading::Complete) => Ok(Answered::Result(raw)),
+            Ok(Reading::InputRequired(round)) => Ok(Answered::Asked { round, number: number + 1 }),
+            Err(why) => Err(Failure::protocol(format!("{}: the result {why}", call.method)).detail(raw.excerpt())),
+        }
+    }
+
+    /// Makes the request until what stands in its way is out of it: URLs to visit, a version, headers.
+    async fn settled(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
+        let (mut n_visits, mut is_again, mut was_listed) = (0, false, false);
+        loop {
+            self.before(call.method).await?;
+            let was_unproven = self.is_unproven();
+            let failure = match self.request_once(call, retry).await {
+                Ok(raw) => return Ok(raw),
+                Err(failure) => failure,
+            };
+            // The tool's schema has changed under us; its annotations say which headers are wanted.
+            if let (Some(tool), false) = (call.tool, was_listed)
+                && failure.code.as_ref().is_some_and(|code| *code == HEADER_MISMATCH)
+            {
+                was_listed = true;
+                self.core.host.event(Event::Note("the headers did not fit the tool; listing it again"));
+                Box::pin(self.find_tool(tool)).await?;
+                continue;
+            }
+            if n_visits < url_required::MAX_ROUNDS && url_required::consented(&self.core, call, &failure).await? {
+                n_visits += 1;
+                continue;
+            }
+            self.after(failure, was_unproven, is_again).await?;
+            is_again = true;
+        }
+    }
+
+    async fn request_once(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
         let had_session = lock(&self.core.era).has_wire_session();
-        let mut ending = self.core.request(call, self.core.options.timeout).await?;
+        let limit = if self.is_unproven() { self.first_limit() } else { self.core.options.timeout };
+        let mut ending = self.core.request(call, retry, limit).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
-            self.handshake().await?;
-            ending = self.core.request(call, self.core.options.timeout).await?;
+            let spoken = self.date().and_then(Revision::find);
+            self.handshake(spoken.unwrap_or(self.core.options.protocol.revision())).await?;
+            ending = self.core.request(call, retry, limit).await?;
         }
         self.core.result(call.method, ending).map(|(raw, _)| raw)
     }
@@ -183,69 +303,7 @@ impl Session {
         }
         self.core.transport.close().await;
     }
-
-    /// `initialize` and `notifications/initialized`, in that order and before anything else (basic/lifecycle). A
-    /// server that refuses the version with an error, where it should have offered another (the error that the
-    /// lifecycle page shows), is asked once more with one that it names.
-    async fn handshake(&self) -> Result<()> {
-        let core = &self.core;
-        let asked = core.options.revision;
-        let (opened, asked) = match self.initialize(asked).await {
-            Err(failure) => match legacy::other_revision(&failure, asked) {
-                Some(other) => (self.initialize(other).await?, other),
-                None => return Err(failure),
-            },
-            Ok(opened) => (opened, asked),
-        };
-        let (legacy, server, odd) = opened;
-        odd.iter().for_each(|note| core.warn(note));
-        if core.options.pinned && legacy.date() != Some(asked.date) {
-            let answered = legacy.date().unwrap_or_default();
-            core.warn(&format!("asked for {}, but the server speaks {answered}", asked.date));
-        }
-        *lock(&core.era) = Arc::new(legacy);
-        *lock(&core.server) = server;
-        core.notify("notifications/initialized", core.options.handshake_timeout).await?;
-        if core.transport.is_http() {
-            // Not waited for: a server may leave it without headers, or not offer it (405).
-            core.post(&Letter::Listen);
-        }
-        self.set_log_level().await
-    }
-
-    /// `logging/setLevel`, only where the server declares logging (server/utilities/logging), and again for a new wire
-    /// session. A refusal is no failure of the run.
-    async fn set_log_level(&self) -> Result<()> {
-        let core = &self.core;
-        let Some(level) = core.options.log_level else { return Ok(()) };
-        if !lock(&core.server).capabilities.contains_key("logging") {
-            core.host.event(Event::Note("the server declares no logging, so no level was asked for"));
-            return Ok(());
-        }
-        let call = Call { method: "logging/setLevel", params: Some(json!({ "level": level })), tool: None };
-        let ending = core.request(&call, core.options.timeout).await?;
-        match core.result(call.method, ending) {
-            Err(failure) if failure.kind == Kind::Protocol => core.warn(&failure.message),
-            other => drop(other?),
-        }
-        Ok(())
-    }
-
-    async fn initialize(&self, revision: &'static Revision) -> Result<(Legacy, Server, Vec<String>)> {
-        let core = &self.core;
-        *lock(&core.era) = Arc::new(Legacy::opening());
-        let capabilities = revision.declare(&core.host.capabilities());
-        *lock(&core.declared) = Arc::new(capabilities.clone());
-        let params = Some(Legacy::initialize(revision, capabilities.into()));
-        let call = Call { method: "initialize", params, tool: None };
-        let ending = core.request(&call, core.options.handshake_timeout).await?;
-        let (result, headers) = core.result(call.method, ending).map_err(|mut failure| {
-            if failure.kind == Kind::Protocol {
-                failure.kind = Kind::Connect;
-                failure.message = format!("handshake failed: {}", failure.message);
-            }
-            failure
-        })?;
-        Legacy::opened(&result, &headers, revision)
-    }
 }
+
+/// The error that says that headers and body do not fit (2026-07-28 basic/transports/streamable-http).
+const HEADER_MISMATCH: i64 = -32020;

@@ -34,6 +34,11 @@ pub(crate) enum Ending {
         /// Whether nothing reached the server.
         unsent: bool,
     },
+    /// The server made a request of its own, which this era has none of: it may wait for the answer for ever.
+    Forbidden {
+        /// Its method.
+        asked: String,
+    },
     /// A notification or response was delivered.
     Delivered,
 }

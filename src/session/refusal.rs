@@ -17,7 +17,7 @@ pub(crate) fn words(status: u16, body: &str) -> String {
 /// The failure that a refused request ends with; `is_open` when an earlier one was answered.
 pub(crate) fn failure(address: &str, is_open: bool, status: u16, headers: &Headers, body: &str) -> Failure {
     let words = words(status, body);
-    match status {
+    let mut failure = match status {
         401 | 403 => {
             let challenge = header(headers, "www-authenticate");
             let asked = challenge.map_or_else(String::new, |value| format!(" ({value})"));
@@ -31,7 +31,9 @@ pub(crate) fn failure(address: &str, is_open: bool, status: u16, headers: &Heade
         404 | 405 if !is_open => Failure::connect(format!("{address} is no MCP endpoint: {words}"))
             .hint("is the path right? many servers answer at /mcp"),
         _ => Failure::connect(format!("{address} refused: {words}")),
-    }
+    };
+    failure.status = Some(status);
+    failure
 }
 
 fn reason_phrase(status: u16) -> &'static str {

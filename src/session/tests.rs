@@ -4,7 +4,7 @@ use super::host::{Answer, Ask, Capability, Event, Host, Reply};
 use super::{Call, Options, Session, Stop};
 use crate::failure::{Failure, Kind};
 use crate::jsonrpc::Raw;
-use crate::session::era::revision::Revision;
+use crate::session::era::negotiate::Protocol;
 use crate::transport::memory::{Peer, pair};
 use crate::transport::{Ended, Headers, Incoming, Outgoing, Verb};
 use serde_json::{Value, json};
@@ -105,22 +105,36 @@ impl Bench {
 }
 
 async fn open(http: bool, timeout: Option<Duration>) -> (Arc<Session>, Bench, Stop) {
+    let (mut bench, stop, dialling) = dial(http, timeout, Protocol::Auto);
+    let (session, ()) = tokio::join!(dialling, bench.shake(http.then_some("s1")));
+    (Arc::new(session.unwrap()), bench, stop)
+}
+
+fn dial(
+    http: bool,
+    timeout: Option<Duration>,
+    protocol: Protocol,
+) -> (Bench, Stop, impl Future<Output = Result<Session, Failure>>) {
     let host = Arc::new(Recorder::default());
     let (transport, inbox, peer) = pair(http);
     let stop = Stop::default();
     let options = Options {
-        revision: Revision::newest(),
-        pinned: false,
+        protocol,
         log_level: None,
+        probe_timeout: Duration::from_secs(15),
+        max_rounds: 2,
         address: "here".into(),
         timeout,
         handshake_timeout: timeout,
         stop: stop.clone(),
     };
-    let mut bench = Bench { host: host.clone(), peer, http };
-    let dialled = Session::open(move |_| Ok((transport as _, inbox)), host, options);
-    let (session, ()) = tokio::join!(dialled, bench.shake(http.then_some("s1")));
-    (Arc::new(session.unwrap()), bench, stop)
+    let bench = Bench { host: host.clone(), peer, http };
+    let once = Mutex::new(Some((transport as _, inbox)));
+    let dialling = async move {
+        let dial = |_, _| once.lock().unwrap().take().ok_or_else(|| Failure::connect("there is one connection only"));
+        Session::open(&dial, host, options).await
+    };
+    (bench, stop, dialling)
 }
 
 fn call(session: &Arc<Session>) -> tokio::task::JoinHandle<Result<Raw, Failure>> {

@@ -1,8 +1,8 @@
 //! The handshake era, 2024-11-05 to 2025-11-25: `initialize`, the HTTP wire session (`Mcp-Session-Id`), the standing
 //! GET stream. "Session" as a wire term exists only in this file.
 
-use super::revision::{REVISIONS, Revision};
-use super::{Encoded, Era, Letter};
+use super::revision::Revision;
+use super::{Encoded, Era, Letter, VERSION, client_info};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::{self, Raw};
 use crate::session::Server;
@@ -10,7 +10,6 @@ use crate::transport::{Headers, Verb, header};
 use serde_json::{Map, Value, json};
 
 const SESSION: &str = "Mcp-Session-Id";
-const VERSION: &str = "MCP-Protocol-Version";
 
 /// The state of a handshake-era connection.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ impl Legacy {
         json!({
             "protocolVersion": revision.date,
             "capabilities": capabilities,
-            "clientInfo": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
+            "clientInfo": client_info(),
         })
     }
 
@@ -51,7 +50,7 @@ impl Legacy {
         };
         let mut odd = Vec::new();
         let revision = match object.get("protocolVersion") {
-            Some(Value::String(date)) => match Revision::find(date) {
+            Some(Value::String(date)) => match Revision::find(date).filter(|revision| !revision.is_modern) {
                 Some(revision) => revision,
                 None if looks_like_date(date) => {
                     odd.push(format!(
@@ -87,7 +86,7 @@ impl Legacy {
             None => Map::new(),
         };
         let session = header(headers, SESSION).map(str::to_owned);
-        let server = Server { name, capabilities };
+        let server = Server { name, capabilities, told: Some(result.clone()) };
         Ok((Legacy { negotiated: Some(revision), session }, server, odd))
     }
 
@@ -104,19 +103,24 @@ impl Legacy {
 }
 
 impl Era for Legacy {
+    fn name(&self) -> &'static str {
+        "legacy"
+    }
+
     fn date(&self) -> Option<&'static str> {
         self.negotiated.map(|revision| revision.date)
     }
 
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded> {
         let (verb, body) = match letter {
-            Letter::Request { number, method, params } => {
+            Letter::Request { number, method, params, .. } => {
                 let params = match *method {
                     // The handshake carries no progress token: nothing may come before its reply.
                     "initialize" => params.cloned(),
                     _ => Some(with_progress_token(*number, *params)),
                 };
-                (Verb::Post, jsonrpc::request(*number, method, params.as_ref()))
+                let params = params.map(|params| params.to_string());
+                (Verb::Post, jsonrpc::request(*number, method, params.as_deref()))
             }
             Letter::Notification { method, params } => (Verb::Post, jsonrpc::notification(method, *params)),
             Letter::Response { id, outcome } => (Verb::Post, jsonrpc::response(id, *outcome)),
@@ -135,6 +139,10 @@ impl Era for Legacy {
     fn has_wire_session(&self) -> bool {
         self.session.is_some()
     }
+
+    fn has_back_channel(&self) -> bool {
+        true
+    }
 }
 
 /// Every request carries a progress token, since a timeout starts again with progress (2025-11-25 utilities/progress).
@@ -148,13 +156,6 @@ fn with_progress_token(number: u64, params: Option<&Value>) -> Value {
         }
     }
     params
-}
-
-/// The newest version known to both, when the server refused the one it was asked for and listed its own.
-pub(crate) fn other_revision(failure: &Failure, asked: &Revision) -> Option<&'static Revision> {
-    let supported = failure.data.as_ref()?.get("supported")?.as_array()?;
-    let is_supported = |revision: &&Revision| supported.iter().any(|date| date == revision.date);
-    REVISIONS.iter().filter(|revision| revision.date != asked.date).find(is_supported)
 }
 
 fn bad_handshake(what: &str, result: &Raw) -> Failure {
@@ -172,7 +173,7 @@ mod tests {
 
     fn opened(result: &str, headers: &[(&str, &str)]) -> Result<(Legacy, Server, Vec<String>)> {
         let headers = headers.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        Legacy::opened(&Raw::new(result.into()), &headers, Revision::newest())
+        Legacy::opened(&Raw::new(result.into()), &headers, Revision::newest(false))
     }
 
     #[test]
@@ -206,7 +207,7 @@ mod tests {
             assert_eq!(encoded.headers, [(VERSION.into(), "2025-11-25".into()), (SESSION.into(), "s1".into())]);
         }
         let opening = Legacy::opening();
-        let request = Letter::Request { number: 1, method: "initialize", params: Some(&json!({})) };
+        let request = Letter::Request { number: 1, method: "initialize", params: Some(&json!({})), retry: None };
         let encoded = opening.encode(&request).unwrap();
         assert!(encoded.headers.is_empty() && !encoded.body.contains("progressToken"));
         assert!(opening.encode(&Letter::End).is_none());

@@ -3,11 +3,22 @@
 
 pub(crate) mod headers;
 pub(crate) mod legacy;
+pub(crate) mod modern;
+pub(crate) mod negotiate;
 pub(crate) mod revision;
 
-use crate::jsonrpc::{RequestId, RpcError};
+use crate::jsonrpc::{Raw, RequestId, RpcError};
+use crate::session::rounds::{Retry, Round};
 use crate::transport::{Headers, Verb};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+/// The header that names the version.
+const VERSION: &str = "MCP-Protocol-Version";
+
+/// Who we are.
+fn client_info() -> Value {
+    json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") })
+}
 
 /// Something to say, before an era puts it into its wire form.
 pub(crate) enum Letter<'a> {
@@ -19,6 +30,8 @@ pub(crate) enum Letter<'a> {
         method: &'a str,
         /// Its params.
         params: Option<&'a Value>,
+        /// What it carries besides, when it answers a round.
+        retry: Option<&'a Retry>,
     },
     /// A notification.
     Notification {
@@ -52,14 +65,43 @@ pub(crate) struct Encoded {
     pub(crate) resume: Option<Headers>,
 }
 
-/// A generation of the protocol, after the connection has opened.
+/// What a result is.
+#[derive(Debug)]
+pub(crate) enum Reading {
+    /// The end of its request.
+    Complete,
+    /// Questions to be answered first.
+    InputRequired(Box<Round>),
+}
+
+/// A generation of the protocol on one connection.
 pub(crate) trait Era: Send + Sync {
+    /// What it is called.
+    fn name(&self) -> &'static str;
     /// The wire form of a letter; `None` when this era has nothing to send for it.
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded>;
-    /// True once the connection has opened.
+    /// True once the server has shown that it speaks this era.
     fn is_open(&self) -> bool;
-    /// The negotiated version, once there is one.
+    /// The version, once there is one.
     fn date(&self) -> Option<&'static str>;
     /// True when an HTTP 404 means that the wire session is gone and a new handshake may help.
-    fn has_wire_session(&self) -> bool;
+    fn has_wire_session(&self) -> bool {
+        false
+    }
+    /// Whether the server may make requests of its own.
+    fn has_back_channel(&self) -> bool;
+    /// Reads what a result is.
+    ///
+    /// # Errors
+    /// One line, when it breaks the rules.
+    fn read(&self, _method: &str, _result: &Raw) -> Result<Reading, String> {
+        Ok(Reading::Complete)
+    }
+    /// Learns what a tool wants of its calls.
+    ///
+    /// # Errors
+    /// One line why it is not to be offered.
+    fn admit(&self, _tool: &Value) -> Result<(), String> {
+        Ok(())
+    }
 }

@@ -1,4 +1,4 @@
-//! The protocol versions as data: one row a revision, and what each allows. A new handshake version is a row.
+//! The protocol versions as data: one row a revision, and what each allows. A new version is a row.
 
 use crate::session::host::Capability;
 use serde_json::{Map, Value};
@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 pub(crate) struct Revision {
     /// Its name on the wire.
     pub(crate) date: &'static str,
+    /// It has no handshake: each request says everything (`era::modern`).
+    pub(crate) is_modern: bool,
     /// `MCP-Protocol-Version` goes with every HTTP request after the handshake (2025-06-18 basic/transports).
     pub(crate) version_header: bool,
     /// Client capabilities it knows, with the sub-features it knows of each.
@@ -17,7 +19,14 @@ pub(crate) struct Revision {
 /// Newest first.
 pub(crate) const REVISIONS: &[Revision] = &[
     Revision {
+        date: "2026-07-28",
+        is_modern: true,
+        version_header: true,
+        capabilities: &[("elicitation", &["form", "url"]), ("sampling", &["tools", "context"]), ("roots", &[])],
+    },
+    Revision {
         date: "2025-11-25",
+        is_modern: false,
         version_header: true,
         capabilities: &[
             ("elicitation", &["form", "url"]),
@@ -27,25 +36,35 @@ pub(crate) const REVISIONS: &[Revision] = &[
     },
     Revision {
         date: "2025-06-18",
+        is_modern: false,
         version_header: true,
         capabilities: &[("elicitation", &[]), ("sampling", &[]), ("roots", &["listChanged"])],
     },
     Revision {
         date: "2025-03-26",
+        is_modern: false,
         version_header: false,
         capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
     },
     Revision {
         date: "2024-11-05",
+        is_modern: false,
         version_header: false,
         capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
     },
 ];
 
 impl Revision {
-    /// The newest handshake version: what is asked for when the user names none.
-    pub(crate) fn newest() -> &'static Revision {
-        &REVISIONS[0]
+    /// The newest version of a generation: what is asked for when the user names none.
+    pub(crate) fn newest(is_modern: bool) -> &'static Revision {
+        let found = REVISIONS.iter().find(|revision| revision.is_modern == is_modern);
+        found.unwrap_or_else(|| unreachable!("both generations have a row"))
+    }
+
+    /// The newest version that is in a server's list too.
+    pub(crate) fn mutual(supported: &Value) -> Option<&'static Revision> {
+        let supported = supported.as_array()?;
+        REVISIONS.iter().find(|revision| supported.iter().any(|date| date == revision.date))
     }
 
     /// The dates, newest first.
@@ -92,6 +111,7 @@ mod tests {
             Capability { name: "roots".into(), detail: detail(json!({"listChanged": true})) },
         ];
         let cases = [
+            ("2026-07-28", json!({"elicitation": {"form": {}, "url": {}}, "roots": {}})),
             ("2025-11-25", json!({"elicitation": {"form": {}, "url": {}}, "roots": {"listChanged": true}})),
             ("2025-06-18", json!({"elicitation": {}, "roots": {"listChanged": true}})),
             ("2024-11-05", json!({"roots": {"listChanged": true}})),
@@ -99,6 +119,6 @@ mod tests {
         for (date, expected) in cases {
             assert_eq!(Revision::find(date).unwrap().declare(&all), detail(expected), "{date}");
         }
-        assert!(Revision::newest().declare(&[]).is_empty());
+        assert!(Revision::newest(false).declare(&[]).is_empty());
     }
 }
