@@ -14,8 +14,9 @@ use crate::session::host::{Answer, Ask, Capability, Event, Host, Raw, Reply, Rpc
 use declared::Declared;
 use desk::Desk;
 use notifications::Notifications;
+use serde_json::Value;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One kind of question.
 pub(crate) trait Callback: Send + Sync {
@@ -29,6 +30,8 @@ pub(crate) trait Callback: Send + Sync {
     fn unsupported(&self) -> RpcError;
     /// Notes a question that comes though the capability was not declared: it decides the exit code.
     fn unanswered(&self, ask: &Ask);
+    /// The flags that make it answerable, in a few words.
+    fn remedy(&self) -> &'static str;
     /// Answers one question.
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a>;
     /// Hears a notification that is about its kind; true when it needs no further showing.
@@ -54,7 +57,11 @@ pub(crate) struct Registry {
     desk: Arc<Desk>,
     declared: Declared,
     wants_wire: bool,
+    listener: OnceLock<Listener>,
 }
+
+/// Takes every notification instead of whoever shows them.
+pub(crate) type Listener = Box<dyn Fn(&str, Option<&Raw>) + Send + Sync>;
 
 impl Registry {
     /// A registry of these kinds.
@@ -65,12 +72,32 @@ impl Registry {
         declared: Declared,
         wants_wire: bool,
     ) -> Self {
-        Registry { kinds, notifications, desk, declared, wants_wire }
+        Registry { kinds, notifications, desk, declared, wants_wire, listener: OnceLock::new() }
     }
 
     /// The desk, for the verdict at the end.
     pub(crate) fn desk(&self) -> &Desk {
         &self.desk
+    }
+
+    /// Gives all notifications from here on to a listener; the first one counts.
+    pub(crate) fn listen(&self, listener: Listener) {
+        let _ = self.listener.set(listener);
+    }
+
+    /// The methods that can be answered.
+    pub(crate) fn methods(&self) -> impl Iterator<Item = &'static str> {
+        self.kinds.iter().map(|kind| kind.method())
+    }
+
+    /// What would let these capabilities, as a server requires them, be declared: one line each.
+    pub(crate) fn remedies(&self, required: &Value) -> Vec<String> {
+        let required = required.as_object().into_iter().flatten();
+        let remedies = required.map(|(name, _)| match self.kinds.iter().find(|kind| kind.name() == name) {
+            Some(kind) => format!("{name}: {}", kind.remedy()),
+            None => format!("{name}: --cap {name} declares it, though nothing here can do it"),
+        });
+        remedies.collect()
     }
 
     async fn dispatch(&self, ask: Ask) -> Reply {
@@ -105,6 +132,9 @@ impl Host for Registry {
     fn event(&self, event: Event<'_>) {
         match event {
             Event::Notification { method, params } => {
+                if let Some(listener) = self.listener.get() {
+                    return listener(method, params);
+                }
                 if !self.kinds.iter().any(|kind| kind.hear(method, params)) {
                     self.notifications.read(method, params, &self.desk.show);
                 }

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::words::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Arguments:
@@ -89,9 +90,46 @@ pub(crate) struct CallArgs {
     #[arg(long)]
     pub(crate) no_validate: bool,
 
+    /// With --protocol both: the tool may run twice though it does not say that it only reads
+    #[arg(long)]
+    pub(crate) yes_twice: bool,
+
+    #[command(flatten)]
+    pub(crate) ending: EndingArgs,
+}
+
+/// How a call may end.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct EndingArgs {
     /// Exit 0 though the tool reports an error
     #[arg(long)]
     pub(crate) ignore_tool_error: bool,
+
+    /// End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)
+    #[arg(long)]
+    pub(crate) stop_on_input: bool,
+
+    /// With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_state: Option<PathBuf>,
+}
+
+impl CallArgs {
+    /// Adds the flags that stand before the verb.
+    pub(crate) fn add(&mut self, before: &CallArgs) {
+        self.no_validate |= before.no_validate;
+        self.yes_twice |= before.yes_twice;
+        self.ending.add(&before.ending);
+    }
+}
+
+impl EndingArgs {
+    /// Adds the flags that stand before the verb.
+    pub(crate) fn add(&mut self, before: &EndingArgs) {
+        self.ignore_tool_error |= before.ignore_tool_error;
+        self.stop_on_input |= before.stop_on_input;
+        self.save_state = self.save_state.take().or_else(|| before.save_state.clone());
+    }
 }
 
 /// A server started by the command that follows `--`.
@@ -117,6 +155,40 @@ pub(crate) enum Verb {
         /// What to list
         #[arg(value_enum, default_value = "tools")]
         what: What,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Go on with a call that --save-state has written down
+    Resume {
+        /// What --save-state wrote; says which server, unless that is given again
+        file: PathBuf,
+        #[command(flatten)]
+        ending: EndingArgs,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Say what the server is, what it can do, and which protocol versions it answers in
+    Info {
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Print the server's notifications until ^C
+    Listen {
+        /// Resources to be told about when they change
+        #[arg(value_name = "URI")]
+        uris: Vec<String>,
+        /// End after so many notifications
+        #[arg(long, value_name = "N")]
+        count: Option<u64>,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Make any request and print its result as JSON
+    Request {
+        /// The method
+        method: String,
+        /// Its params: a JSON object, @FILE or -
+        params: Option<String>,
         #[command(flatten)]
         started: Started,
     },

@@ -1,12 +1,15 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
-use super::Run;
+use super::{Run, both, state};
 use crate::arguments::{self, Files, Item};
-use crate::cli::CallArgs;
+use crate::cli::connection::Speak;
+use crate::cli::{CallArgs, EndingArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
+use crate::jsonrpc::Raw;
 use crate::output::result;
-use crate::session::{Call, Session};
+use crate::session::rounds::Round;
+use crate::session::{Answered, Call, Session};
 use crate::words::nearest;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -37,13 +40,56 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
 /// # Errors
 /// As the exit-code table says.
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
-    let session = run.connect().await?;
+    let ending = &prepared.args.ending;
+    if run.cli.connection.protocol == Speak::Both {
+        return both::both(run, tool, prepared, prepared.args).await;
+    }
+    let session = run.connect(ending).await?;
     let outcome = call_on(run, &session, tool, prepared).await;
     session.close().await;
     outcome
 }
 
 async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
+    let ready = ready(session, tool, prepared).await?;
+    let called = make(run, session, &ready.call(tool), None, &prepared.args.ending).await;
+    let result = called.map_err(|failure| match ready.found.is_unknown() && failure.kind == Kind::Protocol {
+        true => failure.hint(ready.found.suggestion(tool)),
+        false => failure,
+    })?;
+    match show(run, session, tool, &result, &prepared.args.ending) {
+        // Many servers answer for a tool they do not have as if it had failed.
+        Err(failure) if failure.kind == Kind::Tool && ready.found.is_unknown() => {
+            Err(Failure::protocol(format!("the server has no tool {tool}")).hint(ready.found.suggestion(tool)))
+        }
+        other => other,
+    }
+}
+
+/// A call with its arguments made and checked.
+pub(super) struct Ready {
+    params: Value,
+    found: Found,
+}
+
+impl Ready {
+    /// The request to make.
+    pub(super) fn call<'a>(&self, tool: &'a str) -> Call<'a> {
+        Call { method: "tools/call", params: Some(self.params.clone()), tool: Some(tool) }
+    }
+
+    /// Whether the tool says that it changes nothing.
+    pub(super) fn only_reads(&self) -> bool {
+        let tool = self.found.tool.as_ref();
+        tool.and_then(|tool| tool.pointer("/annotations/readOnlyHint")).is_some_and(|hint| *hint == true)
+    }
+}
+
+/// Looks the tool up and makes its arguments.
+///
+/// # Errors
+/// `usage`, when they do not fit; and as `Session::request`.
+pub(super) async fn ready(session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
     let Prepared { args, items, files } = prepared;
     let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
@@ -53,24 +99,45 @@ async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepar
     {
         session.warn(&warning);
     }
-    let params = json!({ "name": tool, "arguments": arguments });
-    let answered = session.request(Call { method: "tools/call", params: Some(params), tool: Some(tool) }).await;
-    let result = answered.map_err(|failure| match found.is_unknown() && failure.kind == Kind::Protocol {
-        true => failure.hint(found.suggestion(tool)),
-        false => failure,
-    })?;
+    Ok(Ready { params: json!({ "name": tool, "arguments": arguments }), found })
+}
+
+/// Makes a call, or goes on with it from a round, until it is over or, if the user wants that, until the server asks.
+///
+/// # Errors
+/// As `Session::request`; `unanswered` where it stops.
+pub(super) async fn make(
+    run: &Run<'_>,
+    session: &Session,
+    call: &Call<'_>,
+    mut at: Option<(Round, usize)>,
+    ending: &EndingArgs,
+) -> Result<Raw> {
+    loop {
+        let answered = session.advance(call, at).await.map_err(|failure| run.explain(session, failure))?;
+        at = match answered {
+            Answered::Result(result) => return Ok(result),
+            Answered::Asked { round, number } if ending.stop_on_input => {
+                return Err(state::stop(run, session, call, &round, number, ending));
+            }
+            Answered::Asked { round, number } => Some((*round, number)),
+        };
+    }
+}
+
+/// Prints the result of a call.
+///
+/// # Errors
+/// `tool`, when the result says that it failed; and when stdout cannot be written.
+pub(super) fn show(run: &Run<'_>, session: &Session, tool: &str, result: &Raw, ending: &EndingArgs) -> Result<()> {
     run.screen.settle();
-    let odd = result::oddities(&result)?;
+    let odd = result::oddities(result)?;
     odd.iter().for_each(|what| session.warn(&format!("the result of {tool} {what}")));
-    result::call(run.stdout(), &result, run.cli.output.json)?;
-    if !result::is_error(&result) || args.ignore_tool_error {
+    result::call(run.stdout(), result, run.cli.output.json)?;
+    if !result::is_error(result) || ending.ignore_tool_error {
         return Ok(());
     }
-    // Many servers answer for a tool they do not have as if it had failed.
-    if found.is_unknown() {
-        return Err(Failure::protocol(format!("the server has no tool {tool}")).hint(found.suggestion(tool)));
-    }
-    Err(result::tool_failure(tool))
+    Err(run.explain_text(session, result.get(), result::tool_failure(tool)))
 }
 
 /// What is known of a tool before it is called.

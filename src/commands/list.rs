@@ -19,7 +19,7 @@ pub(super) async fn list(run: &Run<'_>, what: What) -> Result<()> {
         What::Templates => ("resources/templates/list", "resourceTemplates", "uriTemplate"),
         What::Prompts => ("prompts/list", "prompts", "name"),
     };
-    let session = run.connect().await?;
+    let session = run.connect_plain().await?;
     let pages = pages(&session, method, key).await;
     session.close().await;
     let pages = pages?;

@@ -1,11 +1,17 @@
 //! One file a verb. Here: what they share, from flags to an open session, and the one `match` that turns the
 //! outcome into an exit code.
 
+mod both;
 mod call;
 mod completions;
 mod dial;
+mod info;
 mod list;
+mod listen;
+mod request;
+mod resume;
 mod signals;
+mod state;
 
 use crate::answers::ledger::Ledger;
 use crate::answers::{self, Answers};
@@ -16,15 +22,16 @@ use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
 use crate::callbacks::roots::Roots;
 use crate::callbacks::sampling::Sampling;
-use crate::callbacks::{Callback, KINDS, Registry};
+use crate::callbacks::{Callback, KINDS, Registry, Show};
 use crate::cli::connection::Speak;
-use crate::cli::{self, Cli, Started, Verb};
+use crate::cli::{self, Cli, EndingArgs, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::events::Events;
 use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
 use crate::session::era::negotiate::Protocol;
+use crate::session::era::revision::Revision;
 use crate::session::host::{Event, Host};
 use crate::session::{Options, Session, Stop};
 use crate::target::{Target, without_userinfo};
@@ -33,6 +40,9 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The error of a server that needs a capability which was not declared (2026-07-28 basic).
+const MISSING_CAPABILITY: i64 = -32021;
 
 /// How long scripts wait for an answer when nobody said how long.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
@@ -80,9 +90,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
         Some(Verb::Call { tool, mut call }) => {
-            // These may stand before the verb too.
-            call.no_validate |= cli.call.no_validate;
-            call.ignore_tool_error |= cli.call.ignore_tool_error;
+            call.add(&cli.call);
             let run = run(&call.started)?;
             let prepared = call::prepare(context, &call)?;
             run.to_the_end(call::call(&run, &tool, &prepared))
@@ -90,6 +98,27 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::List { what, started }) => {
             let run = run(&started)?;
             run.to_the_end(list::list(&run, what))
+        }
+        Some(Verb::Resume { file, mut ending, started }) => {
+            ending.add(&cli.call.ending);
+            let state = state::State::read(&file)?;
+            let (flags, started) = state.server(&cli.server, &started)?;
+            cli.server = flags;
+            let run = Run::new(&cli, context, screen, &started)?;
+            run.to_the_end(resume::resume(&run, state, &ending))
+        }
+        Some(Verb::Listen { uris, count, started }) => {
+            let run = run(&started)?;
+            run.to_the_end(listen::listen(&run, &uris, count))
+        }
+        Some(Verb::Request { method, params, started }) => {
+            let run = run(&started)?;
+            let params = request::params(context, params.as_deref())?;
+            run.to_the_end(request::request(&run, &method, params))
+        }
+        Some(Verb::Info { started }) => {
+            let run = run(&started)?;
+            run.to_the_end(info::info(&run))
         }
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
         None => match &cli.tool {
@@ -110,6 +139,7 @@ struct Run<'a> {
     screen: &'a Screen,
     target: Target,
     registry: Arc<Registry>,
+    show: Show,
     stop: Stop,
     timeout: Option<Duration>,
 }
@@ -123,8 +153,12 @@ impl<'a> Run<'a> {
         let timeout =
             cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
-        let registry = registry(cli, context, screen, person, stop.clone())?;
-        Ok(Run { cli, context, screen, target, registry: Arc::new(registry), stop, timeout })
+        let trace = trace(cli, screen)?;
+        let wants_wire = trace.is_some();
+        let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
+        let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
+        let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
+        Ok(Run { cli, context, screen, target, registry, show, stop, timeout })
     }
 
     /// Runs the verb's work to its end, with signals taken.
@@ -154,7 +188,7 @@ impl<'a> Run<'a> {
         if let Some(failure) = self.registry.desk().failure() {
             // What the server makes of the refusal is told where it is more than its echo.
             if let Err(other) = &outcome
-                && !matches!(other.kind, Kind::Tool)
+                && !matches!(other.kind, Kind::Tool | Kind::Unanswered)
                 && other.code.as_ref().is_none_or(|code| !desk::REFUSALS.iter().any(|refusal| code == refusal))
             {
                 self.registry.event(Event::Warning(&other.message));
@@ -171,8 +205,22 @@ impl<'a> Run<'a> {
             .hint("--lenient-answers lets them be"))
     }
 
-    /// Connects, as the flags say.
-    async fn connect(&self) -> Result<Session> {
+    /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.
+    async fn connect(&self, ending: &EndingArgs) -> Result<Session> {
+        if ending.save_state.is_some() && !ending.stop_on_input {
+            return Err(Failure::usage("--save-state goes with --stop-on-input"));
+        }
+        match self.cli.connection.protocol {
+            Speak::One(Protocol::Auto) if ending.stop_on_input => self.connect_in(Protocol::Modern).await,
+            Speak::One(protocol) if ending.stop_on_input && !protocol.revision().is_modern => {
+                Err(Failure::usage("--stop-on-input needs --protocol modern: an older server waits for its answer"))
+            }
+            _ => self.connect_plain().await,
+        }
+    }
+
+    /// Connects for anything else.
+    async fn connect_plain(&self) -> Result<Session> {
         match self.cli.connection.protocol {
             Speak::One(protocol) => self.connect_in(protocol).await,
             Speak::Both => Err(Failure::usage("--protocol both goes with a call only")),
@@ -181,9 +229,14 @@ impl<'a> Run<'a> {
 
     /// Connects in a protocol.
     async fn connect_in(&self, protocol: Protocol) -> Result<Session> {
+        self.open(self.registry.clone(), self.options(protocol)).await
+    }
+
+    /// How sessions of this run behave.
+    fn options(&self, protocol: Protocol) -> Options {
         // A server needs time to start, however little a call may take.
         let handshake_timeout = self.timeout.map(|timeout| timeout.max(self.cli.connection.connect_timeout));
-        let options = Options {
+        Options {
             protocol,
             address: self.target.address(),
             timeout: self.timeout,
@@ -192,15 +245,45 @@ impl<'a> Run<'a> {
             max_rounds: self.cli.connection.max_rounds,
             log_level: self.cli.notifications.log_level.map(Level::word),
             stop: self.stop.clone(),
-        };
+        }
+    }
+
+    /// Connects, for a host.
+    async fn open(&self, host: Arc<dyn Host>, options: Options) -> Result<Session> {
         let dial = dial::dial(&self.target, &self.cli.connection)?;
-        let opened = Session::open(&dial, self.registry.clone(), options).await;
+        let opened = Session::open(&dial, host, options).await;
         opened.map_err(|failure| match &self.cli.connection.proxy {
             Some(proxy) if failure.kind == Kind::Connect => {
                 failure.hint(format!("by way of the proxy {}", without_userinfo(proxy)))
             }
             _ => failure,
         })
+    }
+
+    /// Adds what may help where a call failed for want of a capability or of the right protocol.
+    fn explain(&self, session: &Session, mut failure: Failure) -> Failure {
+        if failure.code.as_ref().is_some_and(|code| *code == MISSING_CAPABILITY) {
+            let required = failure.data.as_ref().and_then(|data| data.get("requiredCapabilities"));
+            let remedies = required.map(|required| self.registry.remedies(required)).unwrap_or_default();
+            failure.hints.extend(remedies);
+        }
+        let message = failure.message.clone();
+        if failure.code.is_some() { self.explain_text(session, &message, failure) } else { failure }
+    }
+
+    /// Adds a hint where the words of the server say that the protocol has no way for what the tool wants.
+    fn explain_text(&self, session: &Session, words: &str, failure: Failure) -> Failure {
+        let is_modern = session.date().and_then(Revision::find).is_some_and(|revision| revision.is_modern);
+        match is_modern {
+            true if self.registry.methods().any(|method| words.contains(method)) => {
+                failure.hint("--protocol legacy may work: there the server can ask while the call runs")
+            }
+            // The Python SDK's words for a round, which the handshake era has none of.
+            false if words.contains("invalid result") => {
+                failure.hint("--protocol modern may work: there a server asks by ending the call")
+            }
+            _ => failure,
+        }
     }
 
     fn stdout(&self) -> Stdout {
@@ -212,8 +295,9 @@ impl<'a> Run<'a> {
 fn registry(
     cli: &Cli,
     context: &Context,
-    screen: &Arc<Screen>,
     person: Option<Person>,
+    show: Show,
+    wants_wire: bool,
     stop: Stop,
 ) -> Result<Registry> {
     let flags = &cli.elicitation;
@@ -227,10 +311,6 @@ fn registry(
         (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
         (Some(how), _) => how,
     };
-    let trace = trace(cli, screen)?;
-    let wants_wire = trace.is_some();
-    let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
-    let show = Arc::new(move |event: Event<'_>| events.show(&event));
     let desk = Arc::new(Desk::new(person, Ledger::new(entries), show, stop));
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
     let notifications =

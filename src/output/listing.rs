@@ -1,5 +1,6 @@
 //! Lists of what a server has, one line each.
 
+use crate::jsonrpc::Raw;
 use crate::terminal::line::fit;
 use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
@@ -20,6 +21,18 @@ pub(crate) fn items(items: &[Value], name_key: &str) -> String {
         fit(line.trim_end(), WIDTH)
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A notification as one line: its method and params.
+pub(crate) fn notification(method: &str, params: Option<&Raw>) -> String {
+    let params = params.map_or_else(String::new, |raw| format!(" {}", raw.get()));
+    format!("{method}{params}").replace(['\n', '\r'], " ")
+}
+
+/// The same as JSON, the params as the server wrote them.
+pub(crate) fn notification_json(method: &str, params: Option<&Raw>) -> String {
+    let params = params.map_or("null", Raw::get).replace(['\n', '\r'], " ");
+    format!(r#"{{"method":{},"params":{params}}}"#, Value::from(method))
 }
 
 #[cfg(test)]

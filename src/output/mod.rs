@@ -1,9 +1,11 @@
 //! The only writer of stdout, which carries the result and nothing else; and the words for everything that goes
 //! beside it. Everything is flushed before the program ends; a closed pipe is a quiet end.
 
+pub(crate) mod both;
 pub(crate) mod content;
 pub(crate) mod error;
 pub(crate) mod events;
+pub(crate) mod info;
 pub(crate) mod listing;
 pub(crate) mod result;
 pub(crate) mod trace;

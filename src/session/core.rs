@@ -6,7 +6,7 @@ use super::era::{Era, Letter};
 use super::host::{Event, Host};
 use super::pending::{Ending, Entry, Pending};
 use super::rounds::Retry;
-use super::{Call, Options, Server, refusal};
+use super::{Call, Carrier, Options, Server, refusal};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
 use crate::transport::{Headers, Outgoing, Transport};
@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The inside of a session.
 pub(super) struct Core {
+    pub(super) carrier: Carrier,
     pub(super) transport: Arc<dyn Transport>,
     pub(super) host: Arc<dyn Host>,
     pub(super) pending: Mutex<Pending>,
@@ -27,6 +28,10 @@ pub(super) struct Core {
     pub(super) declared: Mutex<Arc<Map<String, Value>>>,
     /// Why the transport is gone, once it is.
     pub(super) closed: OnceLock<String>,
+    /// Cancelled then.
+    pub(super) gone: CancellationToken,
+    /// The ending to come of the standing stream, where one was asked for.
+    pub(super) standing: Mutex<Option<oneshot::Receiver<Ending>>>,
     pub(super) pause: Pause,
     pub(super) options: Options,
 }

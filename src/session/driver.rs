@@ -22,6 +22,7 @@ pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
             Incoming::TooLarge { head, limit } => too_large(&core, &head, limit),
             Incoming::Closed { reason } => {
                 let _ = core.closed.set(reason.clone());
+                core.gone.cancel();
                 lock(&core.pending).lose_all(&reason);
             }
         }
@@ -138,6 +139,11 @@ fn notification(core: &Core, method: &str, params: Option<&Raw>) {
             let withdrawn = field("requestId").is_some_and(|id| lock(&core.pending).withdraw(&id));
             if withdrawn {
                 core.warn("the server took its question back");
+            } else if !lock(&core.era).has_back_channel() {
+                // Here it ends a subscription (2026-07-28 basic/patterns/cancellation).
+                let ours = field("requestId").and_then(|id| id.as_ours());
+                let reason = "the server cancelled it".to_owned();
+                ours.map(|number| lock(&core.pending).settle(number, Ending::Lost { reason, unsent: false }));
             }
             return;
         }

@@ -31,7 +31,7 @@ impl Session {
         core.notify("notifications/initialized", core.options.handshake_timeout).await?;
         if core.transport.is_http() {
             // Not waited for: a server may leave it without headers, or not offer it (405).
-            core.post(&Letter::Listen);
+            *lock(&core.standing) = core.post(&Letter::Listen).map(|posted| posted.receiver);
         }
         self.set_log_level().await
     }

@@ -7,6 +7,7 @@ mod driver;
 pub(crate) mod era;
 mod handshake;
 pub(crate) mod host;
+mod listening;
 mod opening;
 pub(crate) mod pager;
 mod pending;
@@ -182,6 +183,7 @@ impl Session {
         });
         let (transport, inbox) = dial(tap, carrier)?;
         let core = Arc::new(Core {
+            carrier,
             transport,
             host,
             pending: Mutex::default(),
@@ -189,6 +191,8 @@ impl Session {
             server: Mutex::default(),
             declared: Mutex::default(),
             closed: OnceLock::new(),
+            gone: CancellationToken::new(),
+            standing: Mutex::default(),
             pause: Pause::new(),
             options,
         });
@@ -204,6 +208,15 @@ impl Session {
     /// What the server told about itself so far.
     pub(crate) fn server(&self) -> Server {
         lock(&self.core.server).clone()
+    }
+
+    /// How messages are carried.
+    pub(crate) fn transport(&self) -> &'static str {
+        match (self.core.transport.is_http(), self.core.carrier) {
+            (false, _) => "stdio",
+            (true, Carrier::Usual) => "Streamable HTTP",
+            (true, Carrier::HttpSse) => "HTTP+SSE",
+        }
     }
 
     /// The version that is spoken.

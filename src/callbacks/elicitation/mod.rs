@@ -193,6 +193,10 @@ impl Callback for Elicitation {
         }
     }
 
+    fn remedy(&self) -> &'static str {
+        "run it at a terminal, or give --auto-answer FILE or --answer FIELD=VALUE"
+    }
+
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
         Box::pin(self.reply(ask))
     }

@@ -97,6 +97,10 @@ impl Callback for Roots {
         (self.desk.show)(Event::Note("the server asked for roots, which were not declared (--root gives some)"));
     }
 
+    fn remedy(&self) -> &'static str {
+        "--root PATH gives some"
+    }
+
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
         Box::pin(self.reply(ask))
     }

@@ -181,6 +181,10 @@ impl Callback for Sampling {
         self.desk.unanswered(ask, what, &answer::stub(ask, &text), hint);
     }
 
+    fn remedy(&self) -> &'static str {
+        "--sampling-cmd CMD or --sampling-text TEXT, with --sampling-tools or --sampling-context where that is required"
+    }
+
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
         Box::pin(self.reply(ask))
     }

@@ -1,0 +1,30 @@
+//! `mcpcall resume FILE`: goes on with a call that was put down.
+
+use super::state::State;
+use super::{Run, call};
+use crate::cli::EndingArgs;
+use crate::failure::{Kind, Result};
+use crate::session::era::negotiate::Protocol;
+use crate::session::{Call, Session};
+
+/// Answers what the call was put down at, and goes on from there.
+///
+/// # Errors
+/// As a call.
+pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> Result<()> {
+    let session = run.connect_in(Protocol::Exactly(state.revision)).await?;
+    let outcome = resume_on(run, &session, state, ending).await;
+    session.close().await;
+    outcome
+}
+
+async fn resume_on(run: &Run<'_>, session: &Session, state: State, ending: &EndingArgs) -> Result<()> {
+    // For the headers that the tool wants; the call itself was checked when it began.
+    match session.find_tool(&state.tool).await {
+        Err(failure) if failure.kind != Kind::Protocol => return Err(failure),
+        _ => {}
+    }
+    let call = Call { method: "tools/call", params: Some(state.params), tool: Some(&state.tool) };
+    let result = call::make(run, session, &call, Some((state.round, state.number)), ending).await?;
+    call::show(run, session, &state.tool, &result, ending)
+}

@@ -1,0 +1,131 @@
+//! Where a call stands that was put down (`--stop-on-input --save-state FILE`), written for `mcpcall resume`. The round
+//! is kept as the server wrote it, so that its state goes back byte for byte. Headers and environment are not kept: they
+//! may hold secrets.
+
+use super::Run;
+use crate::cli::{EndingArgs, ServerFlags, Started};
+use crate::failure::{Failure, Kind, Result};
+use crate::jsonrpc::Raw;
+use crate::session::era::revision::Revision;
+use crate::session::rounds::Round;
+use crate::session::{Call, Session};
+use crate::target::{Target, without_userinfo};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A call that was put down.
+pub(super) struct State {
+    /// `url`, or `command` and `cwd`.
+    server: Value,
+    /// The version it was made in.
+    pub(super) revision: &'static Revision,
+    /// The tool.
+    pub(super) tool: String,
+    /// The params of the call.
+    pub(super) params: Value,
+    /// What the server asks.
+    pub(super) round: Round,
+    /// For the how-manieth time.
+    pub(super) number: usize,
+}
+
+/// The version of the file's format.
+const FORMAT: u64 = 1;
+
+/// The failure that stopping for input is, after writing down where the call stands.
+pub(super) fn stop(
+    run: &Run<'_>,
+    session: &Session,
+    call: &Call<'_>,
+    round: &Round,
+    number: usize,
+    ending: &EndingArgs,
+) -> Failure {
+    let mut failure =
+        Failure::new(Kind::Unanswered, format!("{} asks for input: {}", run.target.address(), round.gist()));
+    failure.data = round.raw.value().ok().and_then(|result| result.get("inputRequests").cloned());
+    let Some(path) = &ending.save_state else {
+        return failure.hint("--save-state FILE would write down where the call stands");
+    };
+    match write_private(path, &text(run, session, call, round, number)) {
+        Ok(()) => failure.hint(format!("mcpcall resume {} goes on", path.display())),
+        Err(error) => Failure::usage(format!("--save-state {}: {error}", path.display())),
+    }
+}
+
+fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, round: &Round, number: usize) -> String {
+    let server = match &run.target {
+        Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
+        Target::Command(spawn) => {
+            let words: Vec<&String> = std::iter::once(&spawn.program).chain(&spawn.args).collect();
+            json!({ "command": words, "cwd": spawn.cwd })
+        }
+    };
+    let head = json!({
+        "mcpcall": FORMAT,
+        "server": server,
+        "protocol": session.date(),
+        "params": call.params,
+        "round": number,
+    });
+    let head = head.to_string();
+    format!("{},\"result\":{}}}\n", head.strip_suffix('}').unwrap_or(&head), round.raw.get())
+}
+
+/// Writes a file that only the user can read; under a temporary name first, so that none is left half written.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+impl State {
+    /// Reads what `stop` wrote.
+    ///
+    /// # Errors
+    /// `usage`, naming the file and what is wrong with it.
+    pub(super) fn read(path: &Path) -> Result<State> {
+        let wrong = |why: &str| Failure::usage(format!("{}: {why}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|e| wrong(&e.to_string()))?;
+        let raw = Raw::new(text);
+        let names = ["mcpcall", "server", "protocol", "params", "round", "result"];
+        let members = raw.members(&names).map_err(|e| wrong(&format!("is not what --save-state writes: {e}")))?;
+        let [Some(format), Some(server), Some(protocol), Some(params), Some(number), Some(result)] = members else {
+            return Err(wrong(&format!("is not what --save-state writes, which has {}", names.join(", "))));
+        };
+        if format.get() != FORMAT.to_string() {
+            return Err(wrong(&format!("mcpcall is {}, which another version of mcpcall wrote", format.get())));
+        }
+        let value = |name: &str, raw: &Raw| raw.value().map_err(|e| wrong(&format!("{name} cannot be read: {e}")));
+        let date = value("protocol", &protocol)?;
+        let revision = date.as_str().and_then(Revision::find).filter(|revision| revision.is_modern);
+        let revision = revision.ok_or_else(|| wrong(&format!("protocol is {date}, in which no call is put down")))?;
+        let params = value("params", &params)?;
+        let tool = params.get("name").and_then(Value::as_str).ok_or_else(|| wrong("params has no name"))?.to_owned();
+        let number = number.get().parse().map_err(|_| wrong("round is not a number"))?;
+        let round = Round::read(&result).map_err(|why| wrong(&format!("result {why}")))?;
+        Ok(State { server: value("server", &server)?, revision, tool, params, round, number })
+    }
+
+    /// The server flags of this run, or those of the call that was put down where the user gives no server.
+    ///
+    /// # Errors
+    /// `usage`, when the file names no server.
+    pub(super) fn server(&self, given: &ServerFlags, started: &Started) -> Result<(ServerFlags, Started)> {
+        let (mut flags, mut started) = (given.clone(), started.clone());
+        if flags.url.is_some() || flags.stdio.is_some() || !started.command.is_empty() {
+            return Ok((flags, started));
+        }
+        let words = self.server.get("command").and_then(Value::as_array).into_iter().flatten();
+        started.command = words.filter_map(|word| word.as_str().map(str::to_owned)).collect();
+        flags.url = self.server.get("url").and_then(Value::as_str).map(str::to_owned);
+        let cwd = self.server.get("cwd").and_then(Value::as_str).map(PathBuf::from);
+        flags.cwd = flags.cwd.or(cwd).filter(|_| flags.url.is_none());
+        match flags.url.is_some() || !started.command.is_empty() {
+            true => Ok((flags, started)),
+            false => Err(Failure::usage("the saved call names no server; give --url or --stdio")),
+        }
+    }
+}
