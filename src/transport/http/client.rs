@@ -13,12 +13,16 @@ use rustls::{ClientConfig, RootCertStore};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+pub(super) const JSON: &str = "application/json";
+pub(super) const EVENTS: &str = "text/event-stream";
+pub(super) const JSON_OR_EVENTS: &str = "application/json, text/event-stream";
+
 /// Idle connections are given up before common servers (Node, uvicorn: 5 s) close them under our next request.
 const IDLE: Duration = Duration::from_secs(4);
 
 /// One endpoint and all that is needed to reach it.
 pub(super) struct Client {
-    url: Url,
+    pub(super) url: Url,
     /// From the user part of the URL.
     login: Option<HeaderValue>,
     /// From `-H`.
@@ -66,8 +70,33 @@ impl Client {
         })
     }
 
+    /// Opens an event stream.
+    pub(super) async fn get(&self, headers: &Headers) -> Result<Reply, Fault> {
+        let headers = self.headers(EVENTS, headers)?;
+        self.request(Method::GET, &self.url, &headers, "").await
+    }
+
+    /// Posts a body, as JSON unless a header says otherwise.
+    pub(super) async fn post(
+        &self,
+        to: &Url,
+        accept: &'static str,
+        headers: &Headers,
+        body: &str,
+    ) -> Result<Reply, Fault> {
+        let mut headers = self.headers(accept, headers)?;
+        headers.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(JSON));
+        self.request(Method::POST, to, &headers, body).await
+    }
+
+    /// Ends a session.
+    pub(super) async fn delete(&self, headers: &Headers) -> Result<Reply, Fault> {
+        let headers = self.headers(JSON_OR_EVENTS, headers)?;
+        self.request(Method::DELETE, &self.url, &headers, "").await
+    }
+
     /// The headers of a request: ours, then those of the caller, then the user's; later ones replace earlier ones.
-    pub(super) fn headers(&self, accept: &'static str, more: &Headers) -> Result<HeaderMap, Fault> {
+    fn headers(&self, accept: &'static str, more: &Headers) -> Result<HeaderMap, Fault> {
         let more = parse(more).map_err(|name| Fault::unsendable(format!("the header {name} is not legal in HTTP")))?;
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
@@ -81,8 +110,8 @@ impl Client {
     }
 
     /// Makes one request, following redirects of the same origin. Returns when the answer's headers are there.
-    pub(super) async fn request(&self, method: Method, headers: &HeaderMap, body: &str) -> Result<Reply, Fault> {
-        let mut url = self.url.clone();
+    async fn request(&self, method: Method, to: &Url, headers: &HeaderMap, body: &str) -> Result<Reply, Fault> {
+        let mut url = to.clone();
         for _ in 0..=HOPS {
             let reply = self.hop(&method, &url, headers, body).await?;
             if !redirect::is_redirect(reply.status) {
@@ -119,6 +148,11 @@ impl Client {
 }
 
 impl Reply {
+    /// Whether it is what a GET asks for.
+    pub(super) fn is_event_stream(&self) -> bool {
+        self.status.is_success() && self.media_type() == EVENTS
+    }
+
     /// The content type in lower case and without parameters; empty when there is none.
     pub(super) fn media_type(&self) -> String {
         let value = self.response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);

@@ -2,20 +2,16 @@
 //! broken event stream is taken up again. When to stop waiting is the engine's business.
 
 use super::body::{Body, Shape};
-use super::client::{Client, Reply};
+use super::client::{EVENTS, JSON, JSON_OR_EVENTS, Reply};
 use super::fault::Fault;
-use crate::transport::sse::{Event, Parser, TooLarge};
-use crate::transport::{Direction, Ended, Headers, Incoming, Outgoing, Verb};
-use reqwest::Method;
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
+use super::outlet::Outlet;
+use super::stream::Stream;
+use crate::transport::sse::Parser;
+use crate::transport::{Direction, Ended, Headers, Outgoing, Verb};
+use reqwest::header::CONTENT_ENCODING;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
-
-const JSON: &str = "application/json";
-const EVENTS: &str = "text/event-stream";
-const JSON_OR_EVENTS: &str = "application/json, text/event-stream";
 
 /// How long to wait before reconnecting when the server did not say.
 const RETRY: Duration = Duration::from_secs(1);
@@ -28,8 +24,7 @@ const TRIES: u32 = 5;
 
 /// An exchange in progress.
 pub(super) struct Exchange {
-    pub(super) client: Arc<Client>,
-    pub(super) inbox: mpsc::Sender<Incoming>,
+    pub(super) outlet: Outlet,
     pub(super) outgoing: Outgoing,
 }
 
@@ -60,16 +55,15 @@ impl Exchange {
     }
 
     async fn post(&self) -> Result<Ended, Fault> {
-        let mut headers = self.client.headers(JSON_OR_EVENTS, &self.outgoing.headers)?;
-        headers.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(JSON));
-        let reply = self.client.request(Method::POST, &headers, &self.outgoing.body).await?;
+        let client = &self.outlet.client;
+        let reply = client.post(&client.url, JSON_OR_EVENTS, &self.outgoing.headers, &self.outgoing.body).await?;
         if !reply.status.is_success() {
-            return Ok(self.refused(reply).await);
+            return Ok(self.outlet.refused(reply).await);
         }
         if !self.outgoing.wants_reply {
             return Ok(Ended::Complete);
         }
-        let mut parser = Parser::new(self.client.max_message);
+        let mut parser = Parser::new(client.max_message);
         match self.answer(reply, &mut parser).await? {
             Answer::Over(ended) => Ok(ended),
             Answer::Cut(cut) => self.resume(cut, parser).await,
@@ -77,11 +71,10 @@ impl Exchange {
     }
 
     async fn end(&self) -> Result<Ended, Fault> {
-        let headers = self.client.headers(JSON_OR_EVENTS, &self.outgoing.headers)?;
-        let reply = self.client.request(Method::DELETE, &headers, "").await?;
+        let reply = self.outlet.client.delete(&self.outgoing.headers).await?;
         match reply.status.is_success() {
             true => Ok(Ended::Complete),
-            false => Ok(self.refused(reply).await),
+            false => Ok(self.outlet.refused(reply).await),
         }
     }
 
@@ -116,14 +109,12 @@ impl Exchange {
 
     /// Keeps the standing stream open. Gives up for good on a refusal, and `Complete` after fruitless reconnections.
     async fn listen(&self) -> Result<Ended, Fault> {
-        let mut parser = Parser::new(self.client.max_message);
+        let mut parser = Parser::new(self.outlet.client.max_message);
         let mut fruitless = 0;
         let mut opened = false;
         loop {
             let cut = match self.get(&self.outgoing.headers, &parser).await {
-                Ok(reply) if !reply.status.is_success() || reply.media_type() != EVENTS => {
-                    return Ok(self.refused(reply).await);
-                }
+                Ok(reply) if !reply.is_event_stream() => return Ok(self.outlet.refused(reply).await),
                 Ok(reply) => {
                     let headers = Arc::clone(&reply.headers);
                     self.events(Body::new(reply.response), headers, &mut parser).await?
@@ -146,8 +137,7 @@ impl Exchange {
         if let Some(id) = parser.last_event_id() {
             headers.push(("Last-Event-ID".into(), id.into()));
         }
-        let headers = self.client.headers(EVENTS, &headers)?;
-        self.client.request(Method::GET, &headers, "").await
+        self.outlet.client.get(&headers).await
     }
 
     /// Reads a 2xx answer. Its body counts more than its content type: servers get the latter wrong.
@@ -174,11 +164,11 @@ impl Exchange {
         Ok(match shape {
             Shape::Events => Answer::Cut(self.events(body, headers, parser).await?),
             Shape::Json | Shape::Empty => {
-                let whole = body.whole(self.client.max_message).await.map_err(Fault::lasting)?;
+                let whole = body.whole(self.outlet.client.max_message).await.map_err(Fault::lasting)?;
                 self.json(whole, &headers).await;
                 Answer::Over(Ended::Complete)
             }
-            Shape::Other => Answer::Over(self.refusal(status, headers, body).await),
+            Shape::Other => Answer::Over(self.outlet.refusal(status, headers, body).await),
         })
     }
 
@@ -190,7 +180,7 @@ impl Exchange {
         };
         if !fits {
             let declared = if media_type.is_empty() { "no content type" } else { media_type };
-            self.warn(format!("an answer declared as {declared} is {really} and was read as such")).await;
+            self.outlet.warn(format!("an answer declared as {declared} is {really} and was read as such")).await;
         }
     }
 
@@ -202,82 +192,32 @@ impl Exchange {
         let text = match String::from_utf8(body) {
             Ok(text) => text,
             Err(error) => {
-                self.warn("replaced bytes that are not UTF-8 in an answer".into()).await;
+                self.outlet.warn("replaced bytes that are not UTF-8 in an answer".into()).await;
                 String::from_utf8_lossy(error.as_bytes()).into_owned()
             }
         };
-        self.client.trace(Direction::Received, "body", &Headers::new(), &text);
-        self.message(text, headers).await;
+        self.outlet.client.trace(Direction::Received, "body", &Headers::new(), &text);
+        self.outlet.message(text, headers).await;
     }
 
     /// Delivers events until the stream ends. Fails only when an event is too large.
-    async fn events(&self, mut body: Body, headers: Arc<Headers>, parser: &mut Parser) -> Result<Cut, Fault> {
-        parser.restart();
+    async fn events(&self, body: Body, headers: Arc<Headers>, parser: &mut Parser) -> Result<Cut, Fault> {
+        let mut stream = Stream::new(&self.outlet.client, body, parser);
         let mut fruitful = false;
         let error = loop {
-            let piece = match body.piece().await {
-                Ok(Some(piece)) => piece,
+            match stream.next().await {
+                Ok(Some(event)) => {
+                    fruitful = true;
+                    self.outlet.event(event, &headers).await;
+                }
                 Ok(None) => break None,
-                Err(error) => break Some(error),
-            };
-            let mut events = Vec::new();
-            let fits = parser.push(&piece, &mut events);
-            fruitful |= !events.is_empty();
-            for event in events {
-                self.event(event, &headers).await;
-            }
-            if let Err(TooLarge { head }) = fits {
-                let max = self.client.max_message;
-                let reason = format!("an event is larger than {max} bytes; it begins with: {head}");
-                return Err(Fault::lasting(reason));
+                Err(fault) if fault.lasting => return Err(fault),
+                Err(fault) => break Some(fault.reason),
             }
         };
         let at = Instant::now();
-        if let Some(rest) = parser.unfinished() {
-            self.warn(format!("the event stream ended within an event: {rest}")).await;
-        }
+        self.outlet.warn_of_rest(&stream).await;
         Ok(Cut { at, fruitful, error })
-    }
-
-    /// Delivers an event that carries a message. MCP sends those without a type or as `message`; an event of another
-    /// type (`ping`, `endpoint`) counts only when its data could be JSON-RPC.
-    async fn event(&self, event: Event, headers: &Arc<Headers>) {
-        self.client.trace(Direction::Received, "event", &Headers::new(), &event.data);
-        let typed = !matches!(event.event.as_str(), "" | "message");
-        if event.data.is_empty() || (typed && !event.data.trim_start().starts_with(['{', '['])) {
-            return;
-        }
-        if event.replaced {
-            self.warn("replaced bytes that are not UTF-8 in an event".into()).await;
-        }
-        self.message(event.data, headers).await;
-    }
-
-    async fn refused(&self, reply: Reply) -> Ended {
-        self.refusal(reply.status.as_u16(), reply.headers, Body::new(reply.response)).await
-    }
-
-    async fn refusal(&self, status: u16, headers: Arc<Headers>, mut body: Body) -> Ended {
-        let body = body.excerpt().await;
-        if !body.is_empty() {
-            self.client.trace(Direction::Received, "body", &Headers::new(), &body);
-        }
-        Ended::Refused { status, headers, body }
-    }
-
-    async fn message(&self, text: String, headers: &Arc<Headers>) {
-        let (exchange, headers) = (Some(self.outgoing.exchange), Arc::clone(headers));
-        self.deliver(Incoming::Message { exchange, text, headers }).await;
-    }
-
-    async fn warn(&self, warning: String) {
-        self.deliver(Incoming::Warning(warning)).await;
-    }
-
-    /// Waits for room in the inbox, so that a fast server is slowed down instead of filling the memory.
-    async fn deliver(&self, incoming: Incoming) {
-        // Fails when the engine is gone, and then this task ends soon, too.
-        let _ = self.inbox.send(incoming).await;
     }
 }
 

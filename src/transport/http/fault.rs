@@ -21,6 +21,11 @@ impl Fault {
         Fault { reason: reason.into(), unsent: false, lasting: true }
     }
 
+    /// A connection that broke within an answer.
+    pub(super) fn broken(reason: impl Into<String>) -> Self {
+        Fault { reason: reason.into(), unsent: false, lasting: false }
+    }
+
     /// Something of ours that cannot even be sent.
     pub(super) fn unsendable(reason: impl Into<String>) -> Self {
         Fault { reason: reason.into(), unsent: true, lasting: true }

@@ -7,7 +7,12 @@ mod body;
 mod client;
 mod exchange;
 mod fault;
+mod outlet;
 mod redirect;
+#[cfg(test)]
+mod script;
+mod stream;
+mod tasks;
 #[cfg(test)]
 mod tests;
 
@@ -15,15 +20,12 @@ use super::{Headers, INBOX, Inbox, Incoming, Outgoing, Tap, Transport, Verb};
 use crate::failure::Result;
 use client::Client;
 use exchange::Exchange;
+use outlet::Outlet;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
-use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
-
-/// How long the server may take to acknowledge what was sent last when the session ends.
-const FLUSH: Duration = Duration::from_secs(2);
+use tasks::Tasks;
+use tokio::sync::mpsc;
 
 /// How to reach the server.
 pub(crate) struct HttpOptions {
@@ -49,9 +51,7 @@ pub(crate) struct HttpOptions {
 pub(crate) struct HttpTransport {
     client: Arc<Client>,
     inbox: mpsc::Sender<Incoming>,
-    closing: CancellationToken,
-    /// How many requests that expect no message are on their way.
-    unacknowledged: Arc<watch::Sender<usize>>,
+    tasks: Tasks,
 }
 
 /// Checks the options; nothing is connected yet.
@@ -60,13 +60,8 @@ pub(crate) struct HttpTransport {
 /// When an option cannot be used: a usage failure that names it.
 pub(crate) fn open(options: HttpOptions) -> Result<(Arc<HttpTransport>, Inbox)> {
     let (inbox, receiver) = mpsc::channel(INBOX);
-    let transport = HttpTransport {
-        client: Arc::new(Client::new(options)?),
-        inbox,
-        closing: CancellationToken::new(),
-        unacknowledged: Arc::new(watch::Sender::new(0)),
-    };
-    Ok((Arc::new(transport), receiver))
+    let client = Arc::new(Client::new(options)?);
+    Ok((Arc::new(HttpTransport { client, inbox, tasks: Tasks::default() }), receiver))
 }
 
 impl Transport for HttpTransport {
@@ -76,55 +71,24 @@ impl Transport for HttpTransport {
 
     fn send(&self, outgoing: Outgoing) {
         let short = !outgoing.wants_reply && outgoing.verb != Verb::Listen;
-        let on_its_way = short.then(|| OnItsWay::new(&self.unacknowledged));
+        let on_its_way = short.then(|| self.tasks.on_its_way());
         let (id, done) = (outgoing.exchange, outgoing.done.clone());
         let (client, inbox) = (Arc::clone(&self.client), self.inbox.clone());
-        let exchange = Exchange { client, inbox: self.inbox.clone(), outgoing };
-        let work = async move {
+        let exchange = Exchange { outlet: Outlet { client, inbox, exchange: Some(id) }, outgoing };
+        self.tasks.spawn(done, async move {
             let how = exchange.run().await;
             drop(on_its_way);
-            // Fails when nobody listens any more.
-            let _ = inbox.send(Incoming::Ended { exchange: id, how }).await;
-        };
-        let closing = self.closing.clone();
-        tokio::spawn(async move {
-            tokio::select! {
-                biased;
-                // Dropping the work closes its connection or stream.
-                () = done.cancelled() => {}
-                () = closing.cancelled() => {}
-                () = work => {}
-            }
+            exchange.outlet.deliver(Incoming::Ended { exchange: id, how }).await;
         });
     }
 
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(async {
-            let mut unacknowledged = self.unacknowledged.subscribe();
-            let _ = timeout(FLUSH, unacknowledged.wait_for(|n| *n == 0)).await;
-            self.closing.cancel();
-        })
+        Box::pin(self.tasks.close())
     }
 }
 
 impl Drop for HttpTransport {
     fn drop(&mut self) {
-        self.closing.cancel();
-    }
-}
-
-/// Counts a request for as long as it lives.
-struct OnItsWay(Arc<watch::Sender<usize>>);
-
-impl OnItsWay {
-    fn new(counter: &Arc<watch::Sender<usize>>) -> Self {
-        counter.send_modify(|n| *n += 1);
-        OnItsWay(Arc::clone(counter))
-    }
-}
-
-impl Drop for OnItsWay {
-    fn drop(&mut self) {
-        self.0.send_modify(|n| *n -= 1);
+        self.tasks.cancel();
     }
 }
