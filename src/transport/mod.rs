@@ -23,7 +23,8 @@ pub(crate) fn header<'a>(headers: &'a Headers, name: &str) -> Option<&'a str> {
     headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
-/// What an HTTP transport does with an `Outgoing`; a stdio transport carries `Post` and ignores the others.
+/// What an HTTP transport does with an `Outgoing`; a transport with a single stream carries `Post` and ignores the
+/// others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verb {
     /// Send the body.
@@ -59,7 +60,7 @@ pub(crate) struct Outgoing {
 pub(crate) enum Incoming {
     /// One text that should be JSON-RPC: a stdio line, an SSE event's data, or a JSON body.
     Message {
-        /// The exchange it came on; `None` on stdio.
+        /// The exchange it came on; `None` where one stream carries all of them: stdio, and HTTP of 2024-11-05.
         exchange: Option<u64>,
         /// As sent. Bytes that were not UTF-8 are replaced, and a `Warning` goes before.
         text: String,
@@ -92,7 +93,7 @@ pub(crate) enum Incoming {
 }
 
 /// How an exchange ended.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Ended {
     /// In order: body complete, stream closed, or acknowledged.
     Complete,

@@ -28,7 +28,8 @@ pub(super) struct Client {
     /// From `-H`.
     user: HeaderMap,
     pools: Pools,
-    connect_timeout: Duration,
+    /// For TCP and TLS together.
+    pub(super) connect_timeout: Duration,
     tap: Option<Tap>,
     /// Largest body or event in bytes.
     pub(super) max_message: usize,
@@ -38,6 +39,8 @@ pub(super) struct Client {
 pub(super) struct Reply {
     /// HTTP status.
     pub(super) status: StatusCode,
+    /// Where it came from, after redirects.
+    pub(super) url: Url,
     /// Response headers.
     pub(super) headers: Arc<Headers>,
     /// The rest of it.
@@ -136,7 +139,7 @@ impl Client {
         let response = request.send().await.map_err(fault)?;
         let (status, headers) = (response.status(), Arc::new(listed(response.headers())));
         self.trace(Direction::Received, &status.to_string(), &headers, "");
-        Ok(Reply { status, headers, response })
+        Ok(Reply { status, url: url.clone(), headers, response })
     }
 
     /// Tells the tap, if there is one.

@@ -1,12 +1,13 @@
 //! A server behind an HTTP endpoint ("Streamable HTTP"). Each `Outgoing` becomes a request with a task of its own, so
 //! that answers can be posted while a stream is being read. This layer knows statuses, content types, redirects and
 //! event streams; it knows no session, no protocol version and no JSON key, and it sets no limit on how long an answer
-//! may take.
+//! may take. What 2024-11-05 had instead, two endpoints and one stream, is `legacy_sse`.
 
 mod body;
 mod client;
 mod exchange;
 mod fault;
+mod legacy_sse;
 mod outlet;
 mod redirect;
 #[cfg(test)]
@@ -15,6 +16,8 @@ mod stream;
 mod tasks;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use legacy_sse::open_legacy_sse;
 
 use super::{Headers, INBOX, Inbox, Incoming, Outgoing, Tap, Transport, Verb};
 use crate::failure::Result;

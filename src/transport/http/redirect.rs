@@ -1,5 +1,6 @@
-//! Decides where a redirect may lead (pure). The rule is one: requests carry credentials and are not safe to repeat
-//! elsewhere, so only the same origin is followed, and always with the same method and body.
+//! Decides where a server may lead us, by a redirect or by the endpoint event of the old transport (pure). The rule is
+//! one: requests carry credentials and are not safe to repeat elsewhere, so only the same origin is followed, and
+//! redirects always with the same method and body.
 
 use reqwest::header::HeaderValue;
 use reqwest::{StatusCode, Url};
@@ -22,20 +23,43 @@ pub(super) fn target(from: &Url, status: StatusCode, location: Option<&HeaderVal
     let mut to =
         from.join(&location).map_err(|error| format!("redirected ({code}) to a Location that is no URL: {error}"))?;
     if !same_origin(from, &to) && !is_upgrade(from, &to) {
-        let origin = match to.has_host() {
-            true => to.origin().ascii_serialization(),
-            false => format!("a {} URL", to.scheme()),
-        };
-        return Err(format!("redirected ({code}) to another origin, {origin}: not followed"));
+        return Err(format!("redirected ({code}) to another origin, {}: not followed", origin(&to)));
     }
-    to.set_fragment(None);
-    // Both succeed: the URL has a host. Credentials in a Location are not ours to send.
-    let _ = to.set_username("");
-    let _ = to.set_password(None);
+    strip(&mut to);
     if to == *from {
         return Err(format!("redirected ({code}) to itself"));
     }
     Ok(to)
+}
+
+/// What an endpoint event on the stream `from` names, or in one line why it is not used. The line names no more of the
+/// two than their origins.
+pub(super) fn endpoint(from: &Url, data: &str) -> Result<Url, String> {
+    if data.trim().is_empty() {
+        return Err("the server's endpoint event names no URL".into());
+    }
+    let mut to = from.join(data).map_err(|error| format!("the server's endpoint event holds no URL: {error}"))?;
+    if !same_origin(from, &to) {
+        let (from, to) = (origin(from), origin(&to));
+        return Err(format!("the event stream of {from} names an endpoint of another origin, {to}: not used"));
+    }
+    strip(&mut to);
+    Ok(to)
+}
+
+/// Takes out what is not for us to send: credentials that the server chose, and the fragment.
+fn strip(url: &mut Url) {
+    url.set_fragment(None);
+    // Both succeed: the URL has a host.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+}
+
+fn origin(url: &Url) -> String {
+    match url.has_host() {
+        true => url.origin().ascii_serialization(),
+        false => format!("a {} URL", url.scheme()),
+    }
 }
 
 fn same_origin(from: &Url, to: &Url) -> bool {
@@ -74,6 +98,35 @@ mod tests {
             let from = Url::parse(from).expect("a URL");
             let location = location.map(HeaderValue::from_static);
             let got = target(&from, StatusCode::TEMPORARY_REDIRECT, location.as_ref());
+            match (&got, expected) {
+                (Ok(url), Ok(expected)) => assert_eq!(url.as_str(), expected),
+                (Err(why), Err(part)) => assert!(why.contains(part), "{why}"),
+                _ => panic!("{got:?} instead of {expected:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_resolved_and_of_the_same_origin() {
+        let rows = [
+            ("http://a:1/x/sse", "/messages/?session_id=1", Ok("http://a:1/messages/?session_id=1")),
+            ("http://a:1/x/sse", "messages?s=1#f", Ok("http://a:1/x/messages?s=1")),
+            ("http://a:1/x/sse?k=1", "?s=1", Ok("http://a:1/x/sse?s=1")),
+            ("https://a/sse", " https://A:443/m ", Ok("https://a/m")),
+            ("http://a/sse", "http://u:p@a/m", Ok("http://a/m")),
+            (
+                "http://a/sse",
+                "//b:9/secret",
+                Err("of http://a names an endpoint of another origin, http://b:9: not used"),
+            ),
+            ("http://a/sse", "https://a/m", Err("origin, https://a:")),
+            ("http://a:1/sse", "http://a:2/m", Err("origin, http://a:2:")),
+            ("http://a/sse", "file:///m", Err("origin, a file URL:")),
+            ("http://a/sse", "http://[", Err("holds no URL")),
+            ("http://a/sse", " ", Err("names no URL")),
+        ];
+        for (from, data, expected) in rows {
+            let got = endpoint(&Url::parse(from).expect("a URL"), data);
             match (&got, expected) {
                 (Ok(url), Ok(expected)) => assert_eq!(url.as_str(), expected),
                 (Err(why), Err(part)) => assert!(why.contains(part), "{why}"),

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 /// What a server does with a request, in order. It closes the connection afterwards.
 #[derive(Clone)]
 pub(super) enum Step {
+    /// `ORIGIN` in it becomes the server's own.
     Write(String),
     Wait(u64),
     Hang,
@@ -31,19 +32,20 @@ pub(super) fn redirect(status: &str, location: &str) -> Vec<Step> {
 
 pub(super) struct Server {
     pub(super) url: String,
-    requests: mpsc::UnboundedReceiver<(Instant, String)>,
+    pub(super) requests: mpsc::UnboundedReceiver<(Instant, String)>,
 }
 
 impl Server {
     /// Each connection gets the next answer.
     pub(super) async fn start(answers: Vec<Vec<Step>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let url = format!("http://{}/mcp", listener.local_addr().expect("an address"));
+        let origin = format!("http://{}", listener.local_addr().expect("an address"));
+        let url = format!("{origin}/mcp");
         let (sender, requests) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             for steps in answers {
                 let (mut stream, _) = listener.accept().await.expect("a connection");
-                let sender = sender.clone();
+                let (sender, origin) = (sender.clone(), origin.clone());
                 tokio::spawn(async move {
                     let mut request = String::new();
                     while !is_complete(&request) {
@@ -55,6 +57,7 @@ impl Server {
                     for step in steps {
                         match step {
                             Step::Write(text) => {
+                                let text = text.replace("ORIGIN", &origin);
                                 stream.write_all(text.as_bytes()).await.expect("writable");
                             }
                             Step::Wait(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
