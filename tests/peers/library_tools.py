@@ -232,6 +232,16 @@ def register(mcp: Any, Context: type) -> None:
 
 def port_from_command_line() -> int | None:
     """`--http PORT`, or None for stdio."""
+    return transport_from_command_line(["http"])[1]
+
+
+def transport_from_command_line(kinds: list[str]) -> tuple[str | None, int | None]:
+    """Which of `kinds` (`http`, `sse`) to serve, and on which port: `--KIND PORT`; (None, None) for stdio."""
+    paths = {"http": "mcp", "sse": "sse"}
     parser = argparse.ArgumentParser()
-    parser.add_argument("--http", type=int, metavar="PORT", help="serve http://127.0.0.1:PORT/mcp instead of stdio")
-    return parser.parse_args().http
+    options = parser.add_mutually_exclusive_group()
+    for kind in kinds:
+        url = f"http://127.0.0.1:PORT/{paths[kind]}"
+        options.add_argument(f"--{kind}", type=int, metavar="PORT", help=f"serve {url} instead of stdio")
+    given = [(kind, port) for kind, port in vars(parser.parse_args()).items() if port]
+    return given[0] if given else (None, None)

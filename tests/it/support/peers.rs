@@ -40,6 +40,8 @@ pub(crate) enum Server {
 pub(crate) enum Transport {
     Stdio,
     Http,
+    /// HTTP of 2024-11-05: `GET /sse` and `POST /messages/`. Only the Python SDK 1.x serves it here.
+    Sse,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +51,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// `python_v2_http` and the like.
+    /// `python_v2_http`, `python_v1_sse` and the like.
     pub(crate) fn named(name: &str) -> Peer {
         let (server, transport) = name.rsplit_once('_').expect("SERVER_TRANSPORT");
         let server = match server {
@@ -60,7 +62,13 @@ impl Peer {
             "everything" => Server::Everything,
             _ => panic!("no peer is called {name}"),
         };
-        Peer { server, transport: if transport == "http" { Transport::Http } else { Transport::Stdio } }
+        let transport = match transport {
+            "stdio" => Transport::Stdio,
+            "http" => Transport::Http,
+            "sse" => Transport::Sse,
+            _ => panic!("no transport is called {transport}"),
+        };
+        Peer { server, transport }
     }
 
     /// Make the peer ready for a test; None, after saying so, where it is missing.
@@ -69,7 +77,7 @@ impl Peer {
         let dir = tempfile::tempdir().expect("there is a place for temporary files");
         let (log, stderr) = (dir.path().join("log.ndjson"), dir.path().join("stderr"));
         let mut running = Running { peer: self, command, url: String::new(), log, stderr, process: None, _dir: dir };
-        if self.transport == Transport::Http {
+        if self.transport != Transport::Stdio {
             running.serve();
         }
         Some(running)
@@ -147,7 +155,8 @@ impl Running {
                 (ended || answers(port)).then_some(())
             });
             if ready.is_some() && !ended {
-                self.url = format!("http://127.0.0.1:{port}/mcp");
+                let path = if self.peer.transport == Transport::Sse { "sse" } else { "mcp" };
+                self.url = format!("http://127.0.0.1:{port}/{path}");
                 self.process = Some(process);
                 return;
             }
@@ -163,6 +172,7 @@ impl Running {
         command.args(&self.command[1..]);
         match self.peer.server {
             Server::Everything => command.arg("streamableHttp").env("PORT", port.to_string()),
+            _ if self.peer.transport == Transport::Sse => command.args(["--sse", &port.to_string()]),
             _ => command.args(["--http", &port.to_string()]),
         };
         let stderr = std::fs::File::create(&self.stderr).expect("the temporary folder takes files");
@@ -174,7 +184,7 @@ impl Running {
 impl Target for Running {
     fn args(&self) -> Vec<String> {
         match self.peer.transport {
-            Transport::Http => vec!["--url".into(), self.url.clone()],
+            Transport::Http | Transport::Sse => vec!["--url".into(), self.url.clone()],
             Transport::Stdio => [vec!["--".into()], self.stdio_command()].concat(),
         }
     }

@@ -1,4 +1,4 @@
-"""The Library server on the Python SDK 1.x: stdio, or `--http PORT`."""
+"""The Library server on the Python SDK 1.x: stdio, `--http PORT`, or `--sse PORT` for the transport of 2024-11-05."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from library_tools import port_from_command_line, recorded_call, register
+from library_tools import recorded_call, register, transport_from_command_line
 from mcp.server.fastmcp import Context, FastMCP
 
 
@@ -17,7 +17,7 @@ class Library(FastMCP):
         return await recorded_call(name, arguments, client, lambda: run(name, arguments))
 
 
-port = port_from_command_line()
+kind, port = transport_from_command_line(["http", "sse"])
 mcp = Library("Library", host="127.0.0.1", port=port or 8000, log_level="INFO" if port else "CRITICAL")
 register(mcp, Context)
-mcp.run("streamable-http" if port else "stdio")
+mcp.run({"http": "streamable-http", "sse": "sse", None: "stdio"}[kind])
