@@ -7,7 +7,7 @@ mod tests;
 
 use super::HttpOptions;
 use super::body::Body;
-use super::client::Client;
+use super::client::{Client, Reply};
 use super::fault::Fault;
 use super::outlet::Outlet;
 use super::redirect;
@@ -131,12 +131,23 @@ impl Link {
         let posted = self.outlet.client.post(&endpoint, ANYTHING, &outgoing.headers, &outgoing.body).await;
         let how = match posted {
             Ok(reply) if !reply.status.is_success() => self.outlet.refused(reply).await,
-            Ok(_) if outgoing.wants_reply => return,
-            Ok(_) => Ended::Complete,
+            Ok(reply) => {
+                self.discard(reply);
+                if outgoing.wants_reply {
+                    return;
+                }
+                Ended::Complete
+            }
             Err(fault) => fault.into(),
         };
         drop(on_its_way);
         self.outlet.deliver(Incoming::Ended { exchange: outgoing.exchange, how }).await;
+    }
+
+    /// Reads the little that servers say beside 202, or else the connection could not be used again.
+    fn discard(&self, reply: Reply) {
+        let rest = async { drop(Body::new(reply.response).excerpt().await) };
+        self.tasks.spawn(CancellationToken::new(), rest);
     }
 
     /// Tells how an exchange ended.

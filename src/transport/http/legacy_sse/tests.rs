@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::transport::http::script::{Server, Step, answer, events, options, outgoing, redirect};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 
 /// The begin of a stream that stays open.
@@ -270,6 +272,28 @@ async fn the_end_of_the_stream_is_the_end_of_the_transport() {
         // Nothing comes of that, nor of what was on its way.
         transport.send(notification(2));
         assert_quiet(&mut inbox).await;
+    }
+}
+
+#[tokio::test]
+async fn posts_share_a_connection_although_their_bodies_are_ignored() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}/sse", listener.local_addr().expect("an address"));
+    let (transport, mut inbox) = open_legacy_sse(options(&url)).expect("valid options");
+    let (mut events, _) = listener.accept().await.expect("the GET");
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    events.write_all(format!("{head}event: endpoint\ndata: /post\n\n").as_bytes()).await.expect("writable");
+    transport.send(notification(1));
+    let (mut posts, _) = listener.accept().await.expect("the POST");
+    for n in 1..=3 {
+        let mut buffer = [0; 4096];
+        let length = timeout(Duration::from_secs(5), posts.read(&mut buffer)).await.expect("a request here");
+        assert!(length.expect("readable") > 0, "closed before request {n}");
+        posts.write_all(b"HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\n").await.expect("writable");
+        assert_eq!(next(&mut inbox).await, format!("{n} complete"));
+        posts.write_all(b"Accepted").await.expect("writable");
+        sleep(Duration::from_millis(50)).await;
+        transport.send(notification(n + 1));
     }
 }
 
