@@ -43,7 +43,10 @@ pub(super) fn dial<'a>(
                         let (transport, inbox) = http::open(options)?;
                         (transport, inbox)
                     }
-                    Carrier::HttpSse => return Err(Failure::connect("the HTTP+SSE transport is not spoken")),
+                    Carrier::HttpSse => {
+                        let (transport, inbox) = http::open_legacy_sse(options)?;
+                        (transport, inbox)
+                    }
                 })
             }
         }
