@@ -34,6 +34,25 @@ pub(crate) enum Server {
     Rust,
     /// TypeScript SDK, `@modelcontextprotocol/server-everything`; other tools than the library servers have.
     Everything,
+    /// The server whose tools need rounds.
+    Rounds(Sdk, Eras),
+}
+
+/// Which SDK the Rounds server is built on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Sdk {
+    /// `python-v2/rounds.py`.
+    Python,
+    /// `node/rounds.mjs`.
+    Node,
+}
+
+/// Which protocol eras the Rounds server speaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Eras {
+    Both,
+    Modern,
+    Legacy,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +79,12 @@ impl Peer {
             "page" => Server::Page,
             "rust" => Server::Rust,
             "everything" => Server::Everything,
+            "rounds_python" => Server::Rounds(Sdk::Python, Eras::Both),
+            "rounds_node" => Server::Rounds(Sdk::Node, Eras::Both),
+            "rounds_python_modern" => Server::Rounds(Sdk::Python, Eras::Modern),
+            "rounds_node_modern" => Server::Rounds(Sdk::Node, Eras::Modern),
+            "rounds_python_legacy" => Server::Rounds(Sdk::Python, Eras::Legacy),
+            "rounds_node_legacy" => Server::Rounds(Sdk::Node, Eras::Legacy),
             _ => panic!("no peer is called {name}"),
         };
         let transport = match transport {
@@ -98,6 +123,26 @@ impl Peer {
                 let package = "@modelcontextprotocol/server-everything/dist/index.js";
                 vec![text(&setup::node_program()?), text(&setup::node_modules()?.join(package))]
             }
+            Server::Rounds(sdk, eras) => {
+                let mut command = match sdk {
+                    Sdk::Python => {
+                        vec![text(setup::python_v2()?), text(&root().join("tests/peers/python-v2/rounds.py"))]
+                    }
+                    // The script stands outside of the folder with the SDK, where Node would not find it.
+                    Sdk::Node => vec![
+                        text(&setup::node_program()?),
+                        text(&root().join("tests/peers/node/rounds.mjs")),
+                        "--modules".into(),
+                        text(setup::node_modules()?),
+                    ],
+                };
+                match eras {
+                    Eras::Both => {}
+                    Eras::Modern => command.extend(["--era".into(), "modern".into()]),
+                    Eras::Legacy => command.extend(["--era".into(), "legacy".into()]),
+                }
+                command
+            }
         })
     }
 }
@@ -133,7 +178,8 @@ impl Running {
         command
     }
 
-    /// What the server logged of the client; the library servers of the Python SDK do, see `library_tools.py`.
+    /// What the server logged of the client; the library servers of the Python SDK do, see `library_tools.py`, and the
+    /// Rounds servers, see `rounds.py`.
     pub(crate) fn log(&self) -> Vec<serde_json::Value> {
         read_ndjson(&self.log)
     }
@@ -199,7 +245,8 @@ impl Target for Running {
     }
 }
 
-/// One test a peer. Without a list: every server that has the library's tools, over both transports.
+/// One test a peer. Without a list: every server that has the library's tools, over both transports; with `rounds`: the
+/// Rounds server on either SDK, over both transports.
 macro_rules! each_peer {
     ([$($peer:ident),+ $(,)?] fn $name:ident($server:ident) $body:block) => {
         mod $name {
@@ -215,6 +262,12 @@ macro_rules! each_peer {
                 }
             })+
         }
+    };
+    (rounds fn $name:ident($server:ident) $body:block) => {
+        each_peer!(
+            [rounds_python_stdio, rounds_python_http, rounds_node_stdio, rounds_node_http]
+            fn $name($server) $body
+        );
     };
     (fn $name:ident($server:ident) $body:block) => {
         each_peer!(
@@ -249,7 +302,7 @@ fn text(path: &Path) -> String {
 /// One line in every run, so that it is seen when all that passed was skipped.
 #[test]
 fn the_peers_that_take_part_are_told() {
-    let peers = ["python_v2", "python_v1", "rust", "everything"];
+    let peers = ["python_v2", "python_v1", "rust", "everything", "rounds_python", "rounds_node"];
     let ready = |name: &&str| setup::or_skip(Peer::named(&format!("{name}_stdio")).command()).is_some();
     let (here, missing): (Vec<&str>, Vec<&str>) = peers.into_iter().partition(ready);
     say(&format!(
