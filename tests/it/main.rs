@@ -12,6 +12,7 @@ mod elicitation_answers;
 mod elicitation_prompts;
 mod exit_codes;
 mod roots;
+mod rounds;
 mod sampling;
 mod server_everything;
 mod signals;
