@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate ignore-tool-error url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
+    string join \n no-validate yes-twice ignore-tool-error stop-on-input save-state= url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= max-rounds= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -24,6 +24,7 @@ function __fish_mcpcall_using_subcommand
     contains -- $cmd[1] $argv
 end
 
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -51,15 +52,18 @@ alert\t''
 emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-cap -d 'Do not declare this capability (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l yes-twice -d 'With --protocol both: the tool may run twice though it does not say that it only reads'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stop-on-input -d 'End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l lenient-answers -d 'Let entries of the answer file go unused'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
@@ -74,8 +78,13 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -s h -l help -d 'Print hel
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s V -l version -d 'Print version'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "call" -d 'Call a tool (for a tool that is named like a verb)'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "list" -d 'List what the server has'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "resume" -d 'Go on with a call that --save-state has written down'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "info" -d 'Say what the server is, what it can do, and which protocol versions it answers in'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "listen" -d 'Print the server\'s notifications until ^C'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "request" -d 'Make any request and print its result as JSON'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "completions" -d 'Print a completion script for a shell'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -103,15 +112,18 @@ alert\t''
 emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-cap -d 'Do not declare this capability (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l yes-twice -d 'With --protocol both: the tool may run twice though it does not say that it only reads'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stop-on-input -d 'End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-input -d 'Never ask at the terminal'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l lenient-answers -d 'Let entries of the answer file go unused'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
@@ -150,9 +162,10 @@ alert\t''
 emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l no-cap -d 'Do not declare this capability (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
@@ -168,6 +181,194 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s q -l quiet -d '
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s v -l verbose -d 'Show notifications of every kind'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l stop-on-input -d 'End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l count -d 'End after so many notifications' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -195,9 +396,10 @@ alert\t''
 emergency\t''"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l no-cap -d 'Do not declare this capability (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l protocol -d 'Protocol version to ask for: auto, legacy, or a date' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l connect-timeout -d 'Longest wait for a connection (HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l proxy -d 'Proxy to use, instead of what the environment says' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
@@ -213,7 +415,11 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s q -l qui
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s v -l verbose -d 'Show notifications of every kind'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "call" -d 'Call a tool (for a tool that is named like a verb)'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "list" -d 'List what the server has'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "call" -d 'Call a tool (for a tool that is named like a verb)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "list" -d 'List what the server has'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "resume" -d 'Go on with a call that --save-state has written down'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "info" -d 'Say what the server is, what it can do, and which protocol versions it answers in'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "listen" -d 'Print the server\'s notifications until ^C'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "request" -d 'Make any request and print its result as JSON'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -16,6 +16,7 @@ use desk::Desk;
 use notifications::Notifications;
 use serde_json::Value;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// One kind of question.
@@ -26,6 +27,8 @@ pub(crate) trait Callback: Send + Sync {
     fn method(&self) -> &'static str;
     /// What to declare; `None` when nothing in this run can answer. Having a handler is declaring the capability.
     fn capability(&self) -> Option<Capability>;
+    /// All that it could ever declare: for a run that puts the call down instead of answering, so that another can.
+    fn whole(&self) -> Capability;
     /// The error for a question that comes though the capability was not declared.
     fn unsupported(&self) -> RpcError;
     /// Notes a question that comes though the capability was not declared: it decides the exit code.
@@ -58,6 +61,7 @@ pub(crate) struct Registry {
     declared: Declared,
     wants_wire: bool,
     listener: OnceLock<Listener>,
+    puts_down: AtomicBool,
 }
 
 /// Takes every notification instead of whoever shows them.
@@ -72,12 +76,25 @@ impl Registry {
         declared: Declared,
         wants_wire: bool,
     ) -> Self {
-        Registry { kinds, notifications, desk, declared, wants_wire, listener: OnceLock::new() }
+        Registry {
+            kinds,
+            notifications,
+            desk,
+            declared,
+            wants_wire,
+            listener: OnceLock::new(),
+            puts_down: AtomicBool::new(false),
+        }
     }
 
     /// The desk, for the verdict at the end.
     pub(crate) fn desk(&self) -> &Desk {
         &self.desk
+    }
+
+    /// Every question will be written down, not answered: all kinds are declared.
+    pub(crate) fn put_down(&self) {
+        self.puts_down.store(true, Ordering::Relaxed);
     }
 
     /// Gives all notifications from here on to a listener; the first one counts.
@@ -115,7 +132,9 @@ impl Registry {
 
 impl Host for Registry {
     fn capabilities(&self) -> Vec<Capability> {
-        self.declared.apply(self.kinds.iter().filter_map(|kind| kind.capability()).collect())
+        let puts_down = self.puts_down.load(Ordering::Relaxed);
+        let of = |kind: &dyn Callback| if puts_down { Some(kind.whole()) } else { kind.capability() };
+        self.declared.apply(self.kinds.iter().filter_map(|kind| of(&**kind)).collect())
     }
 
     fn answer(&self, ask: Ask) -> Answer<'_> {

@@ -91,7 +91,8 @@ impl Ready {
 /// `usage`, when they do not fit; and as `Session::request`.
 pub(super) async fn ready(session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
     let Prepared { args, items, files } = prepared;
-    let found = look_up(session, tool, args.no_validate && !arguments::needs_schema(items)).await?;
+    let not_needed = args.no_validate && !arguments::needs_schema(items) && !session.repeats_arguments();
+    let found = look_up(session, tool, not_needed).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
     let arguments = arguments::build(items, schema, files, args.no_validate)?;
     if let (Some(schema), false) = (schema, args.no_validate)

@@ -210,6 +210,9 @@ impl<'a> Run<'a> {
         if ending.save_state.is_some() && !ending.stop_on_input {
             return Err(Failure::usage("--save-state goes with --stop-on-input"));
         }
+        if ending.stop_on_input {
+            self.registry.put_down();
+        }
         match self.cli.connection.protocol {
             Speak::One(Protocol::Auto) if ending.stop_on_input => self.connect_in(Protocol::Modern).await,
             Speak::One(protocol) if ending.stop_on_input && !protocol.revision().is_modern => {
@@ -266,6 +269,7 @@ impl<'a> Run<'a> {
             let required = failure.data.as_ref().and_then(|data| data.get("requiredCapabilities"));
             let remedies = required.map(|required| self.registry.remedies(required)).unwrap_or_default();
             failure.hints.extend(remedies);
+            return failure;
         }
         let message = failure.message.clone();
         if failure.code.is_some() { self.explain_text(session, &message, failure) } else { failure }

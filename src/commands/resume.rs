@@ -12,6 +12,9 @@ use crate::session::{Call, Session};
 /// # Errors
 /// As a call.
 pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> Result<()> {
+    if ending.stop_on_input {
+        run.registry.put_down();
+    }
     let session = run.connect_in(Protocol::Exactly(state.revision)).await?;
     let outcome = resume_on(run, &session, state, ending).await;
     session.close().await;

@@ -6,6 +6,7 @@ use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::style::Look;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,7 +59,7 @@ impl Trace {
         }
         if !wire.text.is_empty() {
             let lead = if wire.line.is_empty() { time.as_str() } else { mark };
-            line(&format!("{lead} {}", visible(wire.text, Lines::One)));
+            line(&format!("{lead} {}", visible(&mask_text(wire.text), Lines::One)));
         }
     }
 
@@ -84,7 +85,7 @@ impl Trace {
         }
         if !wire.text.is_empty() {
             // What is no JSON stands as the text it is.
-            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| wire.text.into());
+            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| mask_text(wire.text).into());
         }
         record
     }
@@ -109,6 +110,11 @@ fn mask(name: &str, value: &str) -> String {
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["auth", "cookie", "session", "token", "secret", "key", "password", "dpop"].iter().any(|word| name.contains(word))
+}
+
+/// A text that is no JSON may be an address: the HTTP+SSE transport says so where to post to, with the session in it.
+fn mask_text(text: &str) -> Cow<'_, str> {
+    if text.trim_start().starts_with(['{', '[']) { text.into() } else { mask_url(text).into() }
 }
 
 /// Hides `user:password@` in a URL, and the values of query parameters that are named like secrets.
@@ -145,6 +151,8 @@ mod tests {
         assert!(!is_secret("Content-Type") && !is_secret("MCP-Protocol-Version"));
         assert_eq!(mask_url("POST http://u:p@h/mcp"), "POST http://***@h/mcp");
         assert_eq!(mask_url("POST http://h/mcp?a=b@c"), "POST http://h/mcp?a=b@c");
+        assert_eq!(mask_text("/messages/?session_id=1"), "/messages/?session_id=***");
+        assert_eq!(mask_text(r#"{"a":"?key=1"}"#), r#"{"a":"?key=1"}"#);
         assert_eq!(mask_url("GET http://h/?api_key=1&x=2"), "GET http://h/?api_key=***&x=2");
     }
 }

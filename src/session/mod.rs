@@ -210,6 +210,11 @@ impl Session {
         lock(&self.core.server).clone()
     }
 
+    /// Whether a call has to say in headers what its tool's schema marks: then the tool is to be listed first.
+    pub(crate) fn repeats_arguments(&self) -> bool {
+        self.core.transport.is_http() && !lock(&self.core.era).has_back_channel()
+    }
+
     /// How messages are carried.
     pub(crate) fn transport(&self) -> &'static str {
         match (self.core.transport.is_http(), self.core.carrier) {

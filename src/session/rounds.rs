@@ -63,7 +63,7 @@ impl Round {
     pub(crate) fn gist(&self) -> String {
         let asked: Vec<String> =
             self.questions.iter().map(|question| format!("{} ({})", question.method, question.key)).collect();
-        if asked.is_empty() { "only to be asked again".to_owned() } else { asked.join(", ") }
+        if asked.is_empty() { "nothing, only to be called again".to_owned() } else { asked.join(", ") }
     }
 }
 
@@ -118,7 +118,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from
 /// `unanswered`, when a question was refused: there is no way to tell the server, so the request ends here;
 /// `interrupted` and `terminated`.
 pub(super) async fn answer(core: &Arc<Core>, call: &Call<'_>, round: &Round, number: usize) -> Result<Retry> {
-    core.host.event(Event::Note(&format!("round {number}: the server asks {}", round.gist())));
+    core.host.event(Event::Note(&format!("round {number}: the server asks for {}", round.gist())));
     let state = round.state.clone();
     if round.questions.is_empty() {
         let pause = PAUSES.0.saturating_mul(1 << number.min(16)).min(PAUSES.1);

@@ -4,8 +4,9 @@
 //! least one SUCCESS and no FAILURE or WARNING. (Several pass there for a client that does nothing.) How a scenario
 //! becomes command lines stands in `tests/conformance/driver`.
 
+use std::collections::BTreeMap;
 use std::process::Stdio;
-use std::sync::RwLock;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -14,55 +15,66 @@ use crate::support::process::{Capture, Process, tethered};
 use crate::support::run::PIPES_END;
 use crate::support::{root, say, setup};
 
-/// Scenarios run beside each other, but one that measures time runs alone.
-static TURN: RwLock<()> = RwLock::new(());
-
-macro_rules! scenarios {
-    ($($name:ident: $scenario:literal at $wire:literal;)+) => {
-        $(#[test]
-        fn $name() {
-            passes($scenario, $wire);
-        })+
-    };
-}
-
-scenarios! {
-    initialize_at_2025_11_25: "initialize" at "2025-11-25";
-    tools_call_at_2025_11_25: "tools_call" at "2025-11-25";
-    elicitation_defaults_at_2025_11_25: "elicitation-sep1034-client-defaults" at "2025-11-25";
-    sse_retry_at_2025_11_25: "sse-retry" at "2025-11-25";
-    json_schema_preservation_at_2025_11_25: "json-schema-2020-12-preservation" at "2025-11-25";
-}
+/// The versions of the protocol that the suite is run at, each with the scenarios it has for a client.
+const WIRES: &[&str] = &["2025-06-18", "2025-11-25", "2026-07-28"];
 
 /// Its check is a time window, and a busy machine may miss it: measured alone, and a WARNING gets one more try.
 const MEASURES_TIME: &str = "sse-retry";
 
-fn passes(scenario: &str, wire: &str) {
+/// How many run beside each other.
+const AT_ONCE: usize = 2;
+
+#[test]
+fn every_scenario_without_authorization_passes() {
     let Some(suite) = setup::or_skip(suite()) else { return };
-    let mut verdict = if scenario == MEASURES_TIME {
-        let _alone = TURN.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let first = suite.run(scenario, wire);
-        if first.only_warned() {
+    let mut tasks: Vec<(String, &str)> = Vec::new();
+    for wire in WIRES {
+        tasks.extend(suite.scenarios(wire).into_iter().map(|scenario| (scenario, *wire)));
+    }
+    assert!(tasks.len() >= 15, "the suite lists only {tasks:?}");
+    let (alone, tasks): (Vec<_>, Vec<_>) = tasks.into_iter().partition(|(scenario, _)| scenario == MEASURES_TIME);
+    let verdicts = Mutex::new(BTreeMap::new());
+    for (scenario, wire) in alone {
+        let mut verdict = suite.run(&scenario, wire);
+        if verdict.only_warned() {
             say(&format!("conformance: {scenario} came late once, tried again"));
-            suite.run(scenario, wire)
-        } else {
-            first
+            verdict = suite.run(&scenario, wire);
         }
-    } else {
-        let _among_others = TURN.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        suite.run(scenario, wire)
+        verdicts.lock().unwrap().insert((scenario, wire), verdict);
+    }
+    let tasks = Mutex::new(tasks);
+    let work = || {
+        loop {
+            let Some((scenario, wire)) = tasks.lock().unwrap().pop() else { break };
+            let verdict = suite.run(&scenario, wire);
+            verdicts.lock().unwrap().insert((scenario, wire), verdict);
+        }
     };
-    let count = |status| verdict.checks.iter().filter(|check| check["status"] == status).count();
-    let passed = verdict.code == Some(0) && count("SUCCESS") > 0 && count("FAILURE") + count("WARNING") == 0;
-    // What the server saw and sent is told by hundreds of INFO entries; only verdicts are of interest.
-    verdict.checks.retain(|check| check["status"] != "INFO");
-    assert!(
-        passed,
-        "{scenario} at {wire}: the suite's exit code is {:?}\nchecks: {:#}\n{}",
-        verdict.code,
-        Value::from(verdict.checks),
-        verdict.output
-    );
+    std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
+    let verdicts = verdicts.into_inner().unwrap();
+    say(&table(&verdicts));
+    let failed: Vec<String> = verdicts
+        .iter()
+        .filter(|(_, verdict)| !verdict.passed())
+        .map(|((scenario, wire), verdict)| verdict.story(scenario, wire))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+/// A line a scenario, a column a version; in each the number of checks that succeeded.
+fn table(verdicts: &BTreeMap<(String, &str), Verdict>) -> String {
+    let names: std::collections::BTreeSet<&String> = verdicts.keys().map(|(scenario, _)| scenario).collect();
+    let mut table = format!("conformance {:36}{}\n", "(client, checks passed)", WIRES.join("  "));
+    for name in names {
+        let cells = WIRES.iter().map(|wire| match verdicts.get(&(name.clone(), *wire)) {
+            None => format!("{:10}", "-"),
+            Some(verdict) if verdict.passed() => format!("{:10}", verdict.count("SUCCESS")),
+            Some(_) => format!("{:10}", "FAILED"),
+        });
+        table.push_str(&format!("  {name:46}{}\n", cells.collect::<Vec<_>>().join("  ")));
+    }
+    let n_passed = verdicts.values().filter(|verdict| verdict.passed()).count();
+    table + &format!("  {n_passed} of {} pass", verdicts.len())
 }
 
 /// The installed suite.
@@ -85,6 +97,16 @@ fn suite() -> Result<Suite, setup::Missing> {
 }
 
 impl Suite {
+    /// The client scenarios of a version, those about authorization left out. (The ones of extensions are in no version.)
+    fn scenarios(&self, wire: &str) -> Vec<String> {
+        let list = ["list", "--client", "--spec-version", wire];
+        let output =
+            std::process::Command::new(&self.node).arg(&self.program).args(list).output().expect("node starts");
+        let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split(' ').next());
+        names.filter(|name| !name.starts_with("auth/")).map(str::to_owned).collect()
+    }
+
     /// Run one scenario in the suite's single mode, the only one in which the client's exit code counts.
     fn run(&self, scenario: &str, wire: &str) -> Verdict {
         let dir = tempfile::tempdir().expect("there is a place for temporary files");
@@ -113,9 +135,23 @@ impl Suite {
 }
 
 impl Verdict {
+    fn count(&self, status: &str) -> usize {
+        self.checks.iter().filter(|check| check["status"] == status).count()
+    }
+
+    fn passed(&self) -> bool {
+        self.code == Some(0) && self.count("SUCCESS") > 0 && self.count("FAILURE") + self.count("WARNING") == 0
+    }
+
+    /// What went wrong. (What the server saw and sent is told by hundreds of INFO entries; only verdicts are of interest.)
+    fn story(&self, scenario: &str, wire: &str) -> String {
+        let checks: Vec<Value> = self.checks.iter().filter(|check| check["status"] != "INFO").cloned().collect();
+        let checks = Value::from(checks);
+        format!("{scenario} at {wire}: the suite's exit code is {:?}\nchecks: {checks:#}\n{}", self.code, self.output)
+    }
+
     fn only_warned(&self) -> bool {
-        let has = |status| self.checks.iter().any(|check| check["status"] == status);
-        has("WARNING") && has("SUCCESS") && !has("FAILURE")
+        self.count("WARNING") > 0 && self.count("SUCCESS") > 0 && self.count("FAILURE") == 0
     }
 }
 

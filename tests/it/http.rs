@@ -121,7 +121,12 @@ fn what_a_server_answers_instead_is_named() {
         ),
     ];
     for (reply, code, words) in cases {
-        let server = HttpScript::new().step("POST initialize", reply).start();
+        // Under `auto`, what may come of the other era is asked in its words too.
+        let server = HttpScript::new()
+            .step("POST initialize", reply.clone())
+            .always("POST server/discover", reply)
+            .always("GET", Reply::status(405))
+            .start();
         mcpcall(["t"]).url(&server.url()).code(code).stderr_has(words).check();
     }
 }
@@ -219,7 +224,12 @@ fn an_acknowledgement_that_never_comes_is_given_up_too() {
 #[test]
 fn an_error_of_the_web_framework_is_no_json_rpc_error() {
     let body = r#"{"timestamp":1,"status":404,"error":"Not Found","path":"/mcp"}"#;
-    let server = HttpScript::new().step("POST initialize", Reply::body(404, "application/json", body)).start();
+    let reply = Reply::body(404, "application/json", body);
+    let server = HttpScript::new()
+        .step("POST initialize", reply.clone())
+        .step("POST server/discover", reply)
+        .always("GET", Reply::status(404))
+        .start();
     mcpcall(["t"]).url(&server.url()).code(4).stderr_has("is no MCP endpoint: HTTP 404 Not Found: {").check();
 }
 

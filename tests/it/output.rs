@@ -260,8 +260,9 @@ each_peer!([rust_stdio] fn the_list_reads_well(server) {
 #[test]
 fn a_json_failure_parses_whatever_the_server_said() {
     let body =
-        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"\u200fشلوم\u007f\u001b[31m","data":["\u202e"]}}"#;
-    let server = HttpScript::new().step("POST initialize", Reply::body(200, "application/json", body)).start();
+        r#"{"jsonrpc":"2.0","id":$id,"error":{"code":-1,"message":"\u200fشلوم\u007f\u001b[31m","data":["\u202e"]}}"#;
+    let reply = Reply::body(200, "application/json", body);
+    let server = HttpScript::new().step("POST initialize", reply.clone()).step("POST server/discover", reply).start();
     let output = mcpcall(["t", "--json"]).url(&server.url()).code(4).stderr_has("{").check();
     let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
     assert!(error["error"]["message"].as_str().unwrap().contains("\u{200f}شلوم\u{7f}\u{1b}"), "{error}");

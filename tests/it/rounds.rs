@@ -39,8 +39,13 @@ each_peer!(rounds fn a_question_is_answered_and_the_call_made_again(server) {
     assert_eq!(responses, [&json!({ "action": "accept", "content": { "name": "Ada" } })]);
     assert!(calls[1]["requestState"].is_string(), "{}", calls[1]);
     // All else is repeated, and under another id.
-    for key in ["name", "arguments", "_meta"] {
+    for key in ["name", "arguments"] {
         assert_eq!(calls[0][key], calls[1][key]);
+    }
+    for key in ["protocolVersion", "clientInfo", "clientCapabilities"] {
+        let key = format!("io.modelcontextprotocol/{key}");
+        assert!(calls[0]["_meta"].get(&key).is_some(), "{key}");
+        assert_eq!(calls[0]["_meta"][&key], calls[1]["_meta"][&key]);
     }
     let sent = server.log();
     let ids: HashSet<String> = sent.iter().filter(|e| e["method"] == "tools/call").map(|e| e["id"].to_string()).collect();
@@ -192,8 +197,11 @@ each_peer!(rounds fn a_tool_that_asks_the_old_way_has_a_hint(server) {
 });
 
 each_peer!(rounds fn prompts_and_resources_have_rounds_too(server) {
-    modern(server, &["prompt", "asked", "topic=tea", "--answer", "name=Ada"]).stdout_has("Write about tea for Ada.").check();
-    modern(server, &["read", "res://asked/tea", "--answer", "name=Ada"]).stdout_has("tea, for Ada").check();
+    let prompt = r#"{"name": "asked", "arguments": {"topic": "tea"}}"#;
+    let run = modern(server, &["request", "prompts/get", prompt, "--answer", "name=Ada"]);
+    run.stdout_has("Write about tea for Ada.").check();
+    let resource = r#"{"uri": "res://asked/tea"}"#;
+    modern(server, &["request", "resources/read", resource, "--answer", "name=Ada"]).stdout_has("tea, for Ada").check();
 });
 
 each_peer!(rounds fn a_call_stops_at_its_questions_and_is_taken_up_again(server) {

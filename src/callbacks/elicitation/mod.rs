@@ -182,6 +182,11 @@ impl Callback for Elicitation {
         })
     }
 
+    fn whole(&self) -> Capability {
+        let detail = ["form", "url"].iter().map(|mode| ((*mode).to_owned(), json!({}))).collect();
+        Capability { name: self.name().into(), detail }
+    }
+
     fn unsupported(&self) -> RpcError {
         RpcError::new(-32600, "Elicitation not supported")
     }

@@ -82,10 +82,14 @@ impl Callback for Roots {
 
     fn capability(&self) -> Option<Capability> {
         let has_roots = !self.roots.is_empty() || self.desk.ledger.has("roots");
-        has_roots.then(|| Capability {
-            name: "roots".into(),
+        has_roots.then(|| self.whole())
+    }
+
+    fn whole(&self) -> Capability {
+        Capability {
+            name: self.name().into(),
             detail: [("listChanged".to_owned(), Value::Bool(true))].into_iter().collect(),
-        })
+        }
     }
 
     fn unsupported(&self) -> RpcError {

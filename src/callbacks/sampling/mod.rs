@@ -169,6 +169,11 @@ impl Callback for Sampling {
         })
     }
 
+    fn whole(&self) -> Capability {
+        let detail = ["tools", "context"].iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+        Capability { name: self.name().into(), detail }
+    }
+
     fn unsupported(&self) -> RpcError {
         RpcError::new(-32601, "Sampling not supported")
     }
