@@ -10,6 +10,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) tool: Option<&'a str>,
     /// The text put to the person.
     pub(crate) message: Option<&'a str>,
+    /// Its key, where it belongs to a round.
+    pub(crate) key: Option<&'a str>,
+    /// The number of the round.
+    pub(crate) round: Option<usize>,
 }
 
 /// The `match` object of an entry.
@@ -17,6 +21,8 @@ pub(crate) struct Subject<'a> {
 pub(crate) struct Matching {
     tool: Option<Pattern>,
     message: Option<Pattern>,
+    key: Option<Pattern>,
+    round: Option<u64>,
     /// The keys its kind owns.
     pub(crate) own: Map<String, Value>,
 }
@@ -39,12 +45,17 @@ impl Matching {
             None => Ok(None),
             Some(value) => Pattern::read(&value).map(Some).map_err(|why| (format!("/{key}"), why)),
         };
-        let (tool, message) = (pattern("tool")?, pattern("message")?);
+        let (tool, message, key) = (pattern("tool")?, pattern("message")?, pattern("key")?);
+        let round = own.remove("round").map(|value| match value.as_u64() {
+            Some(round) if round > 0 => Ok(round),
+            _ => Err(("/round".to_owned(), "is not a number from 1".to_owned())),
+        });
+        let round = round.transpose()?;
         if let Some(key) = own.keys().find(|key| !own_keys.contains(&key.as_str())) {
-            let known: Vec<&str> = ["tool", "message"].iter().chain(own_keys).copied().collect();
+            let known: Vec<&str> = ["tool", "message", "key", "round"].iter().chain(own_keys).copied().collect();
             return Err((format!("/{key}"), format!("unknown key (known: {})", known.join(", "))));
         }
-        Ok(Matching { tool, message, own })
+        Ok(Matching { tool, message, key, round, own })
     }
 
     /// Whether the common keys hold.
@@ -52,7 +63,10 @@ impl Matching {
         let holds = |pattern: &Option<Pattern>, text: Option<&str>| {
             pattern.as_ref().is_none_or(|pattern| text.is_some_and(|text| pattern.fits(text)))
         };
-        holds(&self.tool, subject.tool) && holds(&self.message, subject.message)
+        holds(&self.tool, subject.tool)
+            && holds(&self.message, subject.message)
+            && holds(&self.key, subject.key)
+            && self.round.is_none_or(|round| subject.round.is_some_and(|number| number as u64 == round))
     }
 }
 
@@ -116,16 +130,24 @@ mod tests {
 
     #[test]
     fn all_given_keys_must_hold_and_none_is_the_catch_all() {
-        let subject = Subject { tool: Some("t"), message: Some("What name?") };
+        let subject = Subject { tool: Some("t"), message: Some("What name?"), key: Some("k"), round: Some(2) };
         let cases = [
             (json!({}), true),
             (json!({"tool": "t"}), true),
             (json!({"tool": "t", "message": "/name/"}), true),
             (json!({"tool": "u", "message": "/name/"}), false),
+            (json!({"key": "k", "round": 2}), true),
+            (json!({"key": "/^x/"}), false),
+            (json!({"round": 1}), false),
         ];
         for (value, fits) in cases {
             assert_eq!(Matching::read(Some(value.clone()), &[]).unwrap().fits(subject), fits, "{value}");
         }
-        assert!(!Matching::read(Some(json!({"tool": "t"})), &[]).unwrap().fits(Subject::default()));
+        for value in [json!({"tool": "t"}), json!({"key": "k"}), json!({"round": 1})] {
+            assert!(!Matching::read(Some(value), &[]).unwrap().fits(Subject::default()));
+        }
+        for value in [json!({"round": 0}), json!({"round": "1"}), json!({"key": 1})] {
+            assert!(Matching::read(Some(value), &[]).is_err());
+        }
     }
 }

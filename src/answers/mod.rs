@@ -215,7 +215,7 @@ mod tests {
             ),
             (
                 r#"{"answers": [{"on": "elicitation", "match": {"mesage": "x"}}]}"#,
-                "a.json: /answers/0/match/mesage: unknown key (known: tool, message, fields)",
+                "a.json: /answers/0/match/mesage: unknown key (known: tool, message, key, round, fields)",
             ),
             (
                 r#"{"answers": [{"on": "elicitation", "times": 0}]}"#,

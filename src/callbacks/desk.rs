@@ -3,6 +3,7 @@
 
 use super::Show;
 use crate::answers::ledger::Ledger;
+use crate::answers::matching::Subject;
 use crate::failure::{Failure, Kind};
 use crate::session::Stop;
 use crate::session::host::{Ask, Held};
@@ -95,6 +96,11 @@ impl Drop for Place {
 /// " (tool NAME)", where the tool is known.
 pub(super) fn about(ask: &Ask) -> String {
     ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {tool})"))
+}
+
+/// What an entry of the answer file is held against.
+pub(super) fn subject<'a>(ask: &'a Ask, message: Option<&'a str>) -> Subject<'a> {
+    Subject { tool: ask.tool.as_deref(), message, key: ask.key.as_deref(), round: ask.round }
 }
 
 /// Locks, whether or not another holder panicked.

@@ -191,6 +191,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     };
     let ask = Ask {
         tool,
+        key: None,
         round: None,
         protocol: lock(&core.era).date(),
         declared: lock(&core.declared).clone(),

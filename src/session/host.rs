@@ -24,15 +24,17 @@ pub(crate) struct Capability {
 /// A question from the server, with its context.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
-    /// The server's id of the request; its key, where it belongs to a round.
+    /// The server's id of the request; its key as JSON, where it belongs to a round.
     pub(crate) id: RequestId,
+    /// Its key, where it belongs to a round (2026-07-28).
+    pub(crate) key: Option<String>,
     /// `elicitation/create`, `sampling/createMessage`, `roots/list`, or something unknown.
     pub(crate) method: String,
     /// `params`, or null.
     pub(crate) params: Value,
     /// The tool whose call is under way, when there is exactly one.
     pub(crate) tool: Option<String>,
-    /// The number of its round, from 1 (2026-07-28).
+    /// The number of its round, from 1.
     pub(crate) round: Option<usize>,
     /// The protocol version that was agreed on; `None` before the handshake is over.
     pub(crate) protocol: Option<&'static str>,

@@ -191,6 +191,7 @@ fn ask(core: &Core, call: &Call<'_>, question: &Question, number: usize) -> Ask 
         method: question.method.clone(),
         params: question.params.clone(),
         tool: call.tool.map(str::to_owned),
+        key: Some(question.key.clone()),
         round: Some(number),
         protocol: lock(&core.era).date(),
         declared: lock(&core.declared).clone(),

@@ -55,6 +55,7 @@ fn ask(core: &Core, call: &Call<'_>, params: Value) -> Ask {
         method: "elicitation/create".into(),
         params,
         tool: call.tool.map(str::to_owned),
+        key: None,
         round: None,
         protocol: lock(&core.era).date(),
         declared: lock(&core.declared).clone(),

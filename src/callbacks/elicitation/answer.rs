@@ -1,8 +1,9 @@
 //! What an `"on": "elicitation"` entry of an answer file says, and which questions it fits.
 
 use super::Question;
-use crate::answers::matching::{Pattern, Subject};
+use crate::answers::matching::Pattern;
 use crate::answers::{Entry, KindSpec};
+use crate::callbacks::desk::subject;
 use crate::session::host::Ask;
 use serde_json::{Map, Value, json};
 
@@ -57,7 +58,7 @@ fn check(entry: &Entry) -> Result<(), String> {
 
 /// Whether an entry fits a question. `fields` holds when the form has each of those fields.
 pub(super) fn fits(entry: &Entry, ask: &Ask, question: &Question) -> bool {
-    let subject = Subject { tool: ask.tool.as_deref(), message: Some(question.message()) };
+    let subject = subject(ask, Some(question.message()));
     let holds = |key: &str, text: Option<&str>| match entry.matching.own.get(key) {
         None => true,
         Some(value) => text.is_some_and(|text| Pattern::read(value).is_ok_and(|pattern| pattern.fits(text))),

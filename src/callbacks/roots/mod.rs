@@ -5,8 +5,7 @@ pub(crate) mod flags;
 mod uri;
 
 use super::Callback;
-use super::desk::Desk;
-use crate::answers::matching::Subject;
+use super::desk::{Desk, subject};
 use crate::failure::Result;
 use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
 use serde_json::{Value, json};
@@ -46,7 +45,7 @@ impl Roots {
     }
 
     async fn reply(&self, ask: &Ask) -> Reply {
-        let subject = Subject { tool: ask.tool.as_deref(), message: None };
+        let subject = subject(ask, None);
         let Some((_, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
             if self.roots.is_empty() {
                 (self.desk.show)(Event::Warning("the server asked for roots, and nothing is left to answer with"));

@@ -2,8 +2,9 @@
 
 use super::command::Program;
 use super::{blocks, check};
-use crate::answers::matching::{Pattern, Subject};
+use crate::answers::matching::Pattern;
 use crate::answers::{Entry, KindSpec};
+use crate::callbacks::desk::subject;
 use crate::session::host::Ask;
 use serde_json::{Map, Value, json};
 
@@ -79,7 +80,7 @@ pub(super) fn clause(entry: &Entry) -> Result<Clause<'_>, String> {
 
 /// Whether an entry fits a request.
 pub(super) fn fits(entry: &Entry, ask: &Ask, text: &str) -> bool {
-    let subject = Subject { tool: ask.tool.as_deref(), message: Some(text) };
+    let subject = subject(ask, Some(text));
     let own = entry.matching.own.get("text");
     entry.matching.fits(subject) && own.is_none_or(|own| Pattern::read(own).is_ok_and(|pattern| pattern.fits(text)))
 }
