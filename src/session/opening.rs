@@ -117,7 +117,10 @@ impl Session {
             Ok(result) => result,
             Err(failure) => match Sign::of(&failure) {
                 Sign::Versions(mutual) => return self.adopt(mutual, failure),
-                Sign::Modern => return Ok(modern.prove()),
+                Sign::Modern => {
+                    modern.prove();
+                    return Ok(());
+                }
                 Sign::Refused | Sign::Nothing => return Err(failure),
             },
         };

@@ -94,7 +94,7 @@ impl Retry {
     pub(crate) const KEYS: [&str; 2] = ["inputResponses", "requestState"];
 
     /// The text of these params with ours put in; the state stays byte for byte what it was.
-    pub(crate) fn into_params(&self, params: &Value) -> String {
+    pub(crate) fn join(&self, params: &Value) -> String {
         let mut text = params.to_string();
         let Some('}') = text.pop() else { return params.to_string() };
         let responses = self.responses.as_ref().map(|responses| Value::from(responses.clone()).to_string());
@@ -237,7 +237,7 @@ mod tests {
         let responses = json!({ "k": { "roots": [] } }).as_object().cloned();
         let retry = Retry { responses, state: round.state };
         let expected = format!(r#"{{"name":"t","inputResponses":{{"k":{{"roots":[]}}}},"requestState":{state}}}"#);
-        assert_eq!(retry.into_params(&json!({ "name": "t" })), expected);
-        assert_eq!(Retry::default().into_params(&json!({})), "{}");
+        assert_eq!(retry.join(&json!({ "name": "t" })), expected);
+        assert_eq!(Retry::default().join(&json!({})), "{}");
     }
 }

@@ -1,5 +1,7 @@
 //! The engine against a scripted server in the same process and a host that only records.
 
+mod modern;
+
 use super::host::{Answer, Ask, Capability, Event, Host, Reply};
 use super::{Call, Options, Session, Stop};
 use crate::failure::{Failure, Kind};

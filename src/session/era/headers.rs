@@ -131,10 +131,10 @@ fn integer(text: &str) -> String {
 /// A value as a header carries it: as it is where that is visible ASCII without blanks at the ends, else in Base64 between
 /// markers; a value that looks like the latter too.
 pub(crate) fn encode(text: &str) -> String {
-    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
-        && !text.starts_with(' ')
-        && !text.ends_with(' ')
-        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    let is_visible = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let has_blank_ends = text.starts_with(' ') || text.ends_with(' ');
+    let looks_encoded = text.starts_with("=?base64?") && text.ends_with("?=");
+    let is_plain = is_visible && !has_blank_ends && !looks_encoded;
     if is_plain { text.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(text)) }
 }
 

@@ -115,7 +115,7 @@ impl Era for Modern {
             Letter::Request { number, method, params, retry } => {
                 let params = self.params(*number, *params, *retry);
                 let headers = self.headers(method, &params);
-                let text = retry.map_or_else(|| params.to_string(), |retry| retry.into_params(&params));
+                let text = retry.map_or_else(|| params.to_string(), |retry| retry.join(&params));
                 (headers, jsonrpc::request(*number, method, Some(&text)))
             }
             // Over HTTP closing the stream says it (2026-07-28 basic/patterns/cancellation).
