@@ -62,7 +62,8 @@ pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>, arg
         return Err(failure);
     }
     if n_differences > 0 {
-        return Err(Failure::new(Kind::Expectation, format!("the results differ in {n_differences} places")));
+        let places = if n_differences == 1 { "place" } else { "places" };
+        return Err(Failure::new(Kind::Expectation, format!("the results differ in {n_differences} {places}")));
     }
     match old.outcome.is_ok_and(|raw| result::is_error(&raw)) && !args.ending.ignore_tool_error {
         true => Err(result::tool_failure(tool)),
