@@ -77,11 +77,9 @@ fn is_over(failure: &Failure) -> bool {
 }
 
 async fn open_modern(run: &Run<'_>, host: Arc<dyn Host>) -> Result<Session> {
-    let options = run.options(Protocol::Modern);
-    let limit = options.probe_timeout;
-    let session = run.open(host, options).await?;
+    let session = run.open(host, run.options(Protocol::Modern)).await?;
     // Before the tool is run at all: whether it can be run twice is to be known.
-    match session.discover(Some(limit)).await {
+    match session.prove().await {
         Ok(()) => Ok(session),
         Err(failure) => {
             session.close().await;

@@ -125,7 +125,7 @@ impl Session {
             },
         };
         let no_result =
-            |why: &str| Failure::connect(format!("server/discover: the result {why}")).detail(raw.excerpt());
+            |why: &str| Failure::protocol(format!("server/discover: the result {why}")).detail(raw.excerpt());
         let value = raw.value().map_err(|e| no_result(&format!("cannot be read: {e}")))?;
         let supported = value.get("supportedVersions").filter(|versions| versions.is_array());
         let supported = supported.ok_or_else(|| no_result("has no list supportedVersions"))?;
@@ -158,11 +158,18 @@ impl Session {
 
     /// Makes sure, before a request that may do something, that the server speaks the era it is made in.
     pub(super) async fn before(&self, method: &str) -> Result<()> {
-        if self.is_unproven() && !HARMLESS.contains(&method) {
-            let limit = self.first_limit();
-            self.discover(limit).await.map_err(|failure| self.not_modern(failure))?;
+        if HARMLESS.contains(&method) { Ok(()) } else { self.prove().await }
+    }
+
+    /// Asks a server that has not shown yet that it speaks 2026-07-28; nothing to do in the handshake era.
+    ///
+    /// # Errors
+    /// `connect` when it does not, else as `Session::request`.
+    pub(crate) async fn prove(&self) -> Result<()> {
+        if !self.is_unproven() {
+            return Ok(());
         }
-        Ok(())
+        self.discover(self.first_limit()).await.map_err(|failure| self.not_modern(failure))
     }
 
     /// Whether nothing has shown yet that the server speaks 2026-07-28.
@@ -201,12 +208,28 @@ impl Session {
 
     /// A failure that comes of asking a server of the handshake era in the words of 2026-07-28, as far as can be told.
     fn not_modern(&self, mut failure: Failure) -> Failure {
-        if failure.status.is_some() || failure.kind == Kind::Protocol {
-            failure.kind = Kind::Connect;
-            failure.message = format!("{} does not speak 2026-07-28: {}", self.core.options.address, failure.message);
-        } else if self.core.transport.is_http() || !matches!(failure.kind, Kind::Timeout | Kind::Connect) {
-            // It says nothing about the era.
+        let is_http = self.core.transport.is_http();
+        let is_sign = match (failure.kind, failure.status) {
+            // What it lists instead has been told.
+            _ if matches!(Sign::of(&failure), Sign::Versions(_)) => false,
+            // Over HTTP one that wants credentials first, is busy or is down says nothing about the era.
+            (_, Some(status)) => (400..500).contains(&status) && !matches!(status, 401 | 403 | 429),
+            (Kind::Protocol, None) => true,
+            (Kind::Timeout | Kind::Connect, None) => !is_http,
+            _ => false,
+        };
+        if !is_sign {
             return failure;
+        }
+        if failure.kind == Kind::Timeout {
+            failure.hints = vec!["--connect-timeout SECONDS waits longer for a sign".into()];
+        }
+        // One that dies may do so of anything.
+        if failure.status.is_some() || failure.kind != Kind::Connect {
+            let address = &self.core.options.address;
+            let why = failure.message.strip_prefix(&format!("{address} ")).unwrap_or(&failure.message);
+            failure.message = format!("{address} does not speak 2026-07-28: {why}");
+            failure.kind = Kind::Connect;
         }
         failure.hint("--protocol legacy may work")
     }
