@@ -178,7 +178,7 @@ pub(crate) enum Verb {
         #[arg(value_name = "URI")]
         uris: Vec<String>,
         /// End after so many notifications
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         count: Option<u64>,
         #[command(flatten)]
         started: Started,

@@ -72,12 +72,17 @@ impl Heard {
             return;
         }
         let printed = match self.json {
-            true => self.stdout.json(&listing::notification_json(method, params)),
-            false => self.stdout.text(&listing::notification(method, params)),
+            true => self.stdout.more_json(&listing::notification_json(method, params)),
+            false => self.stdout.more_text(&listing::notification(method, params)),
         };
-        if let Err(failure) = printed {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
-            self.done.notify_one();
+        match printed {
+            Ok(true) => {}
+            // Nobody reads any more, which is a quiet end.
+            Ok(false) => self.done.notify_one(),
+            Err(failure) => {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+                self.done.notify_one();
+            }
         }
         *left = left.map(|left| left - 1);
         if *left == Some(0) {

@@ -27,6 +27,14 @@ impl Stdout {
     /// # Errors
     /// `internal`, when stdout cannot be written for another reason than being closed.
     pub(crate) fn text(self, text: &str) -> Result<()> {
+        self.more_text(text).map(drop)
+    }
+
+    /// One text of many; false once nobody reads them any more.
+    ///
+    /// # Errors
+    /// As `text`.
+    pub(crate) fn more_text(self, text: &str) -> Result<bool> {
         if self.is_terminal { write(&visible(text, Lines::Many)) } else { write(text) }
     }
 
@@ -35,26 +43,34 @@ impl Stdout {
     /// # Errors
     /// As `text`.
     pub(crate) fn json(self, json: &str) -> Result<()> {
+        self.more_json(json).map(drop)
+    }
+
+    /// One JSON text of many, likewise.
+    ///
+    /// # Errors
+    /// As `text`.
+    pub(crate) fn more_json(self, json: &str) -> Result<bool> {
         if self.is_terminal { write(&visible_json(json)) } else { write(json) }
     }
 }
 
-fn write(text: &str) -> Result<()> {
+/// False when stdout has been closed.
+fn write(text: &str) -> Result<bool> {
     match text {
-        "" => Ok(()),
+        "" => Ok(true),
         text if text.ends_with('\n') => write_stdout(&[text]),
         text => write_stdout(&[text, "\n"]),
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that may")]
-fn write_stdout(parts: &[&str]) -> Result<()> {
+fn write_stdout(parts: &[&str]) -> Result<bool> {
     let mut stdout = std::io::stdout().lock();
     let written = parts.iter().try_for_each(|part| stdout.write_all(part.as_bytes())).and_then(|()| stdout.flush());
     match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new(Kind::Internal, format!("cannot write the result to stdout: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::new(Kind::Internal, format!("cannot write the result to stdout: {error}"))),
     }
 }
