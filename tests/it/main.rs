@@ -28,6 +28,7 @@ mod http;
 mod odd_servers;
 mod stdio;
 mod tls;
+mod versions;
 
 // The official suite.
 mod conformance;

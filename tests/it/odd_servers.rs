@@ -5,13 +5,6 @@ use crate::support::scripted::case;
 
 /// Case, mode, exit code, stdout, words on stderr.
 const TABLE: &[(&str, &str, i32, &str, &str)] = &[
-    // A handshake client meets a server that also knows newer ways: it must simply work.
-    ("stdio_legacy_probe", "silent", 0, "legacy ok\n", ""),
-    ("stdio_legacy_probe", "32602", 0, "legacy ok\n", ""),
-    ("stdio_legacy_probe", "nullid", 0, "legacy ok\n", ""),
-    ("stdio_legacy_probe", "die", 0, "legacy ok\n", ""),
-    ("http_probe", "400session", 0, "legacy ok\n", ""),
-    ("http_probe", "404html", 0, "legacy ok\n", ""),
     // -32042 without URLs is a plain error.
     ("stdio_url_required", "malformed", 6, "", "-32042"),
 ];

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Target;
+use super::{Target, poll};
 
 /// A request as it came.
 #[derive(Clone, Debug)]
@@ -51,6 +51,8 @@ pub(crate) struct Reply {
     body: String,
     /// Whether to keep the connection open, without a word, after the body.
     stays_open: bool,
+    /// The request that must have come before the body is sent.
+    waits_for: Option<String>,
 }
 
 impl Reply {
@@ -60,6 +62,7 @@ impl Reply {
             head: format!("HTTP/1.1 {status} Scripted\r\nConnection: close\r\n"),
             body: String::new(),
             stays_open: false,
+            waits_for: None,
         }
     }
 
@@ -80,12 +83,12 @@ impl Reply {
 
     /// Nothing at all, not even a status line, until the client gives up.
     pub(crate) fn silence() -> Reply {
-        Reply { head: String::new(), body: String::new(), stays_open: true }
+        Reply { head: String::new(), body: String::new(), stays_open: true, waits_for: None }
     }
 
     /// These bytes instead of a well-formed answer.
     pub(crate) fn raw(bytes: &str) -> Reply {
-        Reply { head: String::new(), body: bytes.into(), stays_open: false }
+        Reply { head: String::new(), body: bytes.into(), stays_open: false, waits_for: None }
     }
 
     pub(crate) fn header(mut self, name: &str, value: &str) -> Reply {
@@ -98,10 +101,17 @@ impl Reply {
         self
     }
 
-    fn bytes(&self, id: &Value) -> String {
+    /// Sends the head at once and the body only after this request has been answered.
+    pub(crate) fn after(mut self, request: &str) -> Reply {
+        self.waits_for = Some(request.into());
+        self
+    }
+
+    /// Head and body.
+    fn bytes(&self, id: &Value) -> (String, String) {
         let body = self.body.replace("$id", &id.to_string());
         if self.head.is_empty() {
-            return body;
+            return (String::new(), body);
         }
         // A body without a length ends with the connection, which is what a stream needs.
         let length = if self.stays_open || self.head.contains("text/event-stream") {
@@ -109,7 +119,7 @@ impl Reply {
         } else {
             format!("Content-Length: {}\r\n", body.len())
         };
-        format!("{}{length}\r\n{body}", self.head)
+        (format!("{}{length}\r\n", self.head), body)
     }
 }
 
@@ -148,7 +158,7 @@ impl HttpScript {
     pub(crate) fn start(self) -> Scripted {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("there is a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let progress = Progress { script: self, requests: Vec::new(), unexpected: Vec::new() };
+        let progress = Progress { script: self, requests: Vec::new(), answered: Vec::new(), unexpected: Vec::new() };
         let shared = Arc::new(Shared { progress: Mutex::new(progress), over: AtomicBool::new(false) });
         let for_thread = Arc::clone(&shared);
         std::thread::spawn(move || {
@@ -178,6 +188,8 @@ struct Shared {
 struct Progress {
     script: HttpScript,
     requests: Vec<Request>,
+    /// The names of those that have their answer.
+    answered: Vec<String>,
     unexpected: Vec<String>,
 }
 
@@ -231,9 +243,16 @@ impl Shared {
     /// One request, one answer, then the connection ends.
     fn serve(&self, stream: TcpStream) {
         let Some(request) = read_request(&stream) else { return };
-        let id = request.body["id"].clone();
+        let (name, id) = (request.name.clone(), request.body["id"].clone());
         let reply = self.progress().answer(request);
-        let _ = (&stream).write_all(reply.bytes(&id).as_bytes());
+        let (head, body) = reply.bytes(&id);
+        let _ = (&stream).write_all(head.as_bytes());
+        if let Some(request) = &reply.waits_for {
+            let answered = || self.progress().answered.contains(request);
+            poll(Duration::from_secs(20), || (answered() || self.over.load(Ordering::Relaxed)).then_some(()));
+        }
+        let _ = (&stream).write_all(body.as_bytes());
+        self.progress().answered.push(name);
         if reply.stays_open {
             self.wait_until_gone(&stream);
         }

@@ -190,6 +190,13 @@ impl Running {
         wait_for_entry(&self.log, wanted)
     }
 
+    /// End a server that serves HTTP as if it had crashed.
+    pub(crate) fn kill(&mut self) {
+        let mut process = self.process.take().expect("over stdio it is mcpcall that runs the server");
+        process.kill();
+        process.wait(Duration::from_secs(5));
+    }
+
     /// Start serving HTTP. A free port may be taken by another test before the server has it: then another is tried.
     fn serve(&mut self) {
         for _ in 0..5 {

@@ -4,7 +4,8 @@
 //! mcpcall(["issue_card"]).on(&server).args(["--answer", "name=Ada"]).stdout("Card issued to Ada.\n").check();
 //! snapshot!(mcpcall(["fail"]).on(&server).run());
 //! ```
-//! `check` demands what was said and nothing else: exit code 0 and two empty streams where nothing was said.
+//! `check` demands what was said and nothing else: exit code 0 and two empty streams where nothing was said. `start` goes
+//! on while it runs, and `check` or `finish` waits for its end.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
@@ -169,32 +170,18 @@ impl<'a> Run<'a> {
 
     /// Run and demand what was expected.
     #[track_caller]
-    pub(crate) fn check(mut self) -> Output {
-        let [stdout, stderr] = [&mut self.stdout, &mut self.stderr].map(|text| std::mem::replace(text, Text::Any));
-        let code = self.code;
-        let output = self.run();
-        let wrong: Vec<&str> = [
-            (output.code == code, "exit code"),
-            (stdout.accepts(&output.stdout), "stdout"),
-            (stderr.accepts(&output.stderr), "stderr"),
-        ]
-        .into_iter()
-        .filter_map(|(right, what)| (!right).then_some(what))
-        .collect();
-        assert!(
-            wrong.is_empty(),
-            "wrong {}; expected code {code}\nstdout {}\nstderr {}\n{}",
-            wrong.join(" and "),
-            stdout.describe(),
-            stderr.describe(),
-            output.report()
-        );
-        output
+    pub(crate) fn check(self) -> Output {
+        self.start().check()
     }
 
     /// Run and return what came, whatever it is.
     #[track_caller]
     pub(crate) fn run(self) -> Output {
+        self.start().finish()
+    }
+
+    /// Start it and go on: other things are to happen while it runs.
+    pub(crate) fn start(self) -> Background<'a> {
         let mut command = self.command();
         command.env("COLUMNS", "80").stdout(Stdio::piped()).stderr(Stdio::piped());
         self.set_env(&mut command);
@@ -204,38 +191,9 @@ impl<'a> Run<'a> {
         let pipe = child.stdin.take();
         let stdout = Capture::of(child.stdout.take().expect("piped"));
         let stderr = Capture::of(child.stderr.take().expect("piped"));
-        let mut process = Process::watch(child, Some(self.folder.mark()));
+        let process = Process::watch(child, Some(self.folder.mark()));
         let kept_open = pipe.and_then(|pipe| feed(pipe, stdin));
-
-        let mut trouble = None;
-        for (cue, signal) in &self.signals {
-            if !self.wait_for(cue, &stderr, &process) {
-                trouble = Some("the moment for the signal never came".to_owned());
-                break;
-            }
-            process.signal(*signal);
-        }
-        let status = if trouble.is_none() { process.wait(LIMIT) } else { None };
-        if status.is_none() {
-            process.kill();
-            trouble.get_or_insert_with(|| format!("still running after {:?}", LIMIT));
-        } else if !(stdout.wait_for_end(PIPES_END) && stderr.wait_for_end(PIPES_END)) {
-            trouble = Some("it ended, but some process still holds its stdout or stderr".to_owned());
-        }
-        drop(kept_open);
-        let output = Output {
-            code: status.map_or(i32::MIN, process::code),
-            stdout: stdout.text(),
-            stderr: stderr.text(),
-            command: self.command_line(),
-            server: self.server.map(Target::story).unwrap_or_default(),
-            folder: self.folder,
-            _process: process,
-        };
-        if let Some(trouble) = trouble {
-            panic!("{trouble}\n{}", output.report());
-        }
-        output
+        Background { run: self, process, stdout, stderr, kept_open }
     }
 
     /// At a terminal: stdout is the terminal too.
@@ -299,22 +257,118 @@ impl<'a> Run<'a> {
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
     }
 
-    fn wait_for(&self, cue: &Cue, stderr: &Capture, process: &Process) -> bool {
+    fn command_line(&self) -> String {
+        let own = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
+        let all: Vec<String> = own.chain(self.server.map(Target::args).unwrap_or_default()).collect();
+        format!("mcpcall {}", shell_words::join(all))
+    }
+}
+
+/// A run that has been started.
+pub(crate) struct Background<'a> {
+    run: Run<'a>,
+    process: Process,
+    stdout: Capture,
+    stderr: Capture,
+    kept_open: Option<std::process::ChildStdin>,
+}
+
+impl Background<'_> {
+    /// Wait until this text stands on stdout.
+    #[track_caller]
+    pub(crate) fn wait_for_stdout(&self, text: &str) -> &Self {
+        assert!(self.stdout.wait_for(text, LIMIT), "{text:?} never came on stdout\n{}", self.so_far());
+        self
+    }
+
+    /// Wait until this text stands on stderr.
+    #[track_caller]
+    pub(crate) fn wait_for_stderr(&self, text: &str) -> &Self {
+        assert!(self.stderr.wait_for(text, LIMIT), "{text:?} never came on stderr\n{}", self.so_far());
+        self
+    }
+
+    /// Send a signal; ^C (`Signal::INT`) goes to the group, as a terminal sends it.
+    pub(crate) fn signal(&self, signal: Signal) -> &Self {
+        self.process.signal(signal);
+        self
+    }
+
+    /// Wait for the end and demand what was expected.
+    #[track_caller]
+    pub(crate) fn check(mut self) -> Output {
+        let run = &mut self.run;
+        let [stdout, stderr] = [&mut run.stdout, &mut run.stderr].map(|text| std::mem::replace(text, Text::Any));
+        let code = run.code;
+        let output = self.finish();
+        let wrong: Vec<&str> = [
+            (output.code == code, "exit code"),
+            (stdout.accepts(&output.stdout), "stdout"),
+            (stderr.accepts(&output.stderr), "stderr"),
+        ]
+        .into_iter()
+        .filter_map(|(right, what)| (!right).then_some(what))
+        .collect();
+        assert!(
+            wrong.is_empty(),
+            "wrong {}; expected code {code}\nstdout {}\nstderr {}\n{}",
+            wrong.join(" and "),
+            stdout.describe(),
+            stderr.describe(),
+            output.report()
+        );
+        output
+    }
+
+    /// Send the signals, wait for the end and return what came, whatever it is.
+    #[track_caller]
+    pub(crate) fn finish(mut self) -> Output {
+        let mut trouble = None;
+        for (cue, signal) in &self.run.signals {
+            if !self.wait_for(cue) {
+                trouble = Some("the moment for the signal never came".to_owned());
+                break;
+            }
+            self.process.signal(*signal);
+        }
+        let status = if trouble.is_none() { self.process.wait(LIMIT) } else { None };
+        if status.is_none() {
+            self.process.kill();
+            trouble.get_or_insert_with(|| format!("still running after {:?}", LIMIT));
+        } else if !(self.stdout.wait_for_end(PIPES_END) && self.stderr.wait_for_end(PIPES_END)) {
+            trouble = Some("it ended, but some process still holds its stdout or stderr".to_owned());
+        }
+        drop(self.kept_open);
+        let output = Output {
+            code: status.map_or(i32::MIN, process::code),
+            stdout: self.stdout.text(),
+            stderr: self.stderr.text(),
+            command: self.run.command_line(),
+            server: self.run.server.map(Target::story).unwrap_or_default(),
+            folder: self.run.folder,
+            _process: self.process,
+        };
+        if let Some(trouble) = trouble {
+            panic!("{trouble}\n{}", output.report());
+        }
+        output
+    }
+
+    fn wait_for(&self, cue: &Cue) -> bool {
         match cue {
-            Cue::Stderr(text) => stderr.wait_for(text, LIMIT),
-            Cue::Asleep => poll(LIMIT, || process.sleeps_in(PROGRAM).then_some(())).is_some(),
+            Cue::Stderr(text) => self.stderr.wait_for(text, LIMIT),
+            Cue::Asleep => poll(LIMIT, || self.process.sleeps_in(PROGRAM).then_some(())).is_some(),
             Cue::Log(text) => {
-                let log = self.server.and_then(Target::log_file).expect("this server writes a log");
+                let log = self.run.server.and_then(Target::log_file).expect("this server writes a log");
                 let seen = || std::fs::read_to_string(log).is_ok_and(|log| log.contains(text)).then_some(());
                 poll(LIMIT, seen).is_some()
             }
         }
     }
 
-    fn command_line(&self) -> String {
-        let own = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
-        let all: Vec<String> = own.chain(self.server.map(Target::args).unwrap_or_default()).collect();
-        format!("mcpcall {}", shell_words::join(all))
+    fn so_far(&self) -> String {
+        let (stdout, stderr) = (self.stdout.text(), self.stderr.text());
+        format!("$ {}\n--- stdout\n{stdout}--- stderr\n{stderr}", self.run.command_line())
     }
 }
 
