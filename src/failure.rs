@@ -109,6 +109,11 @@ impl Failure {
         Self::new(Kind::Protocol, message)
     }
 
+    /// Whether the user has stopped the run: nothing more is to be tried.
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(self.kind, Kind::Interrupted | Kind::Terminated)
+    }
+
     /// Adds a line that says what to try.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());

@@ -3,15 +3,14 @@
 
 use super::Run;
 use super::call::{self, Prepared};
-use crate::cli::{CallArgs, EndingArgs};
+use crate::cli::EndingArgs;
 use crate::failure::{Failure, Kind, Result};
-use crate::jsonrpc::Raw;
 use crate::output::both::{self, Half};
 use crate::output::result;
 use crate::session::Session;
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,60 +19,74 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// # Errors
 /// What one of the calls failed with, the handshake era's first; `expectation` when the results differ.
-pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>, args: &CallArgs) -> Result<()> {
-    let memory = Arc::new(Memory { run: run.registry.clone(), said: Mutex::default() });
+pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
+    if prepared.args.ending.stop_on_input || prepared.args.ending.save_state.is_some() {
+        return Err(Failure::usage("--stop-on-input does not go with --protocol both"));
+    }
+    let memory = Arc::new(Memory { inner: run.registry.clone(), said: Mutex::default() });
     let legacy = run.open(memory.clone(), run.options(Protocol::Legacy)).await;
     let modern = match &legacy {
-        Err(failure) if is_over(failure) => return Err(failure.clone()),
+        Err(failure) if failure.is_stop() => return Err(failure.clone()),
         _ => open_modern(run, memory.clone()).await,
     };
-    let outcome = match (&legacy, &modern) {
-        (Err(failure), Err(_)) => return Err(failure.clone()),
-        (Ok(first), _) | (_, Ok(first)) => match call::ready(first, tool, prepared).await {
-            Ok(ready) if legacy.is_ok() && modern.is_ok() && !ready.only_reads() && !args.yes_twice => Err(
-                Failure::usage(format!("--protocol both runs {tool} twice, and it does not say that it only reads"))
-                    .hint("--yes-twice allows it"),
-            ),
-            Err(failure) if is_over(&failure) || failure.kind == Kind::Usage => Err(failure),
-            _ => {
-                let old = half(run, &legacy, tool, prepared).await;
-                memory.turn();
-                run.registry.event(Event::Note("the same call in 2026-07-28"));
-                let new = half(run, &modern, tool, prepared).await;
-                Ok((old, new))
-            }
-        },
-    };
+    let halves = call_both(run, &memory, &legacy, &modern, tool, prepared).await;
     for session in [legacy, modern].into_iter().flatten() {
         session.close().await;
     }
+    let (old, new) = halves?;
     run.screen.settle();
-    let (old, new) = outcome?;
-    let failures = [old.outcome.as_ref().err().cloned(), new.outcome.as_ref().err().cloned()];
-    if let Some(stopped) = failures.iter().flatten().find(|failure| is_over(failure)) {
-        return Err(stopped.clone());
-    }
-    let n_differences = both::differences(&old, &new).len();
     match run.cli.output.json {
         true => run.stdout().json(&both::json(&old, &new))?,
         false => run.stdout().text(&both::text(&old, &new))?,
     }
-    if let Some(failure) = failures.into_iter().flatten().next() {
-        return Err(failure);
+    verdict(tool, &old, &new, prepared.args.ending.ignore_tool_error)
+}
+
+/// Both calls, one after the other.
+///
+/// # Errors
+/// When there is nothing to compare: neither era is spoken, the arguments do not fit, the tool may not be run twice, or
+/// the user stopped.
+async fn call_both(
+    run: &Run<'_>,
+    memory: &Memory,
+    legacy: &Result<Session>,
+    modern: &Result<Session>,
+    tool: &str,
+    prepared: &Prepared<'_>,
+) -> Result<(Half, Half)> {
+    let in_old = ready(legacy, tool, prepared).await?;
+    let in_new = ready(modern, tool, prepared).await?;
+    let only_reads = [&in_old, &in_new].iter().all(|ready| ready.as_ref().is_ok_and(call::Ready::only_reads));
+    match (legacy, modern) {
+        (Err(failure), Err(_)) => return Err(failure.clone()),
+        (Ok(_), Ok(_)) if !only_reads && !prepared.args.yes_twice => {
+            let what = format!("--protocol both runs {tool} twice, and it does not say that it only reads");
+            return Err(Failure::usage(what).hint("--yes-twice allows it"));
+        }
+        _ => {}
     }
-    if n_differences > 0 {
-        let places = if n_differences == 1 { "place" } else { "places" };
-        return Err(Failure::new(Kind::Expectation, format!("the results differ in {n_differences} {places}")));
+    let old = half(run, legacy, tool, in_old).await?;
+    memory.turn();
+    run.registry.event(Event::Note("the same call without a handshake"));
+    let new = half(run, modern, tool, in_new).await?;
+    Ok((old, new))
+}
+
+/// What the two came to.
+fn verdict(tool: &str, old: &Half, new: &Half, ignore_tool_error: bool) -> Result<()> {
+    if let Some(failure) = [old, new].into_iter().find_map(|half| half.outcome.as_ref().err()) {
+        return Err(failure.clone());
     }
-    match old.outcome.is_ok_and(|raw| result::is_error(&raw)) && !args.ending.ignore_tool_error {
+    match both::differences(old, new).len() {
+        0 => {}
+        1 => return Err(Failure::new(Kind::Expectation, "the results differ in 1 place")),
+        n => return Err(Failure::new(Kind::Expectation, format!("the results differ in {n} places"))),
+    }
+    match old.outcome.as_ref().is_ok_and(result::is_error) && !ignore_tool_error {
         true => Err(result::tool_failure(tool)),
         false => Ok(()),
     }
-}
-
-/// The user has stopped the run: nothing more is to be tried.
-fn is_over(failure: &Failure) -> bool {
-    matches!(failure.kind, Kind::Interrupted | Kind::Terminated)
 }
 
 async fn open_modern(run: &Run<'_>, host: Arc<dyn Host>) -> Result<Session> {
@@ -88,22 +101,36 @@ async fn open_modern(run: &Run<'_>, host: Arc<dyn Host>) -> Result<Session> {
     }
 }
 
-async fn half(run: &Run<'_>, session: &Result<Session>, tool: &str, prepared: &Prepared<'_>) -> Half {
-    let (date, outcome) = match session {
-        Err(failure) => (None, Err(failure.clone())),
-        Ok(session) => (session.date(), call_on(run, session, tool, prepared).await),
-    };
-    Half { date: date.unwrap_or("not spoken"), outcome }
+/// The call as this era's list of tools has it.
+///
+/// # Errors
+/// What ends the whole comparison.
+async fn ready(session: &Result<Session>, tool: &str, prepared: &Prepared<'_>) -> Result<Result<call::Ready>> {
+    let Ok(session) = session else { return Ok(Err(Failure::connect("there is no session"))) };
+    match call::ready(session, tool, prepared).await {
+        Err(failure) if failure.is_stop() || failure.kind == Kind::Usage => Err(failure),
+        other => Ok(other),
+    }
 }
 
-async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Raw> {
-    let ready = call::ready(session, tool, prepared).await?;
-    call::make(run, session, &ready.call(tool), None, &EndingArgs::default()).await
+async fn half(run: &Run<'_>, session: &Result<Session>, tool: &str, ready: Result<call::Ready>) -> Result<Half> {
+    let (date, outcome) = match (session, ready) {
+        (Err(failure), _) => (None, Err(failure.clone())),
+        (Ok(session), Err(failure)) => (session.date(), Err(failure)),
+        (Ok(session), Ok(ready)) => {
+            let made = call::make(run, session, &ready.call(tool), None, &EndingArgs::default()).await;
+            (session.date(), made)
+        }
+    };
+    match outcome {
+        Err(failure) if failure.is_stop() => Err(failure),
+        outcome => Ok(Half { date, outcome }),
+    }
 }
 
 /// Gives the answers of the first call to the same questions of the second.
 struct Memory {
-    run: Arc<dyn Host>,
+    inner: Arc<dyn Host>,
     said: Mutex<Said>,
 }
 
@@ -138,7 +165,7 @@ impl Memory {
         if let Some(reply) = self.recall(&question) {
             return reply;
         }
-        let reply = self.run.answer(ask).await;
+        let reply = self.inner.answer(ask).await;
         let mut said = self.said();
         if !said.is_second {
             said.replies.entry(question).or_default().push(reply.clone());
@@ -159,26 +186,37 @@ fn gist(ask: &Ask) -> String {
     if let Some(schema) = params.get_mut("requestedSchema").and_then(Value::as_object_mut) {
         schema.remove("title");
     }
-    // Sorted, since servers differ in the order too.
-    let sorted: std::collections::BTreeMap<_, _> = params.into_iter().collect();
-    let params: Map<String, Value> = sorted.into_iter().collect();
-    format!("{} {}", ask.method, Value::from(params))
+    format!("{} {}", ask.method, sorted(&params.into()))
+}
+
+/// The same text for the same value: servers differ in the order of members too.
+fn sorted(value: &Value) -> String {
+    match value {
+        Value::Object(object) => {
+            let mut members: Vec<String> =
+                object.iter().map(|(key, value)| format!("{key:?}:{}", sorted(value))).collect();
+            members.sort();
+            format!("{{{}}}", members.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(sorted).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
 }
 
 impl Host for Memory {
     fn capabilities(&self) -> Vec<Capability> {
-        self.run.capabilities()
+        self.inner.capabilities()
     }
     fn answer(&self, ask: Ask) -> Answer<'_> {
         Box::pin(self.reply(ask))
     }
     fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.run.finished(ask, ids)
+        self.inner.finished(ask, ids)
     }
     fn event(&self, event: Event<'_>) {
-        self.run.event(event);
+        self.inner.event(event);
     }
     fn wants_wire(&self) -> bool {
-        self.run.wants_wire()
+        self.inner.wants_wire()
     }
 }

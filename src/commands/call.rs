@@ -8,7 +8,8 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::result;
-use crate::session::rounds::Round;
+use crate::session::pager::Lookup;
+use crate::session::rounds::Standing;
 use crate::session::{Answered, Call, Session};
 use crate::words::nearest;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 
 /// The arguments as typed, with the files they name already read.
 pub(super) struct Prepared<'a> {
-    args: &'a CallArgs,
+    pub(super) args: &'a CallArgs,
     items: Vec<Item>,
     files: Disk<'a>,
 }
@@ -42,7 +43,7 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ending = &prepared.args.ending;
     if run.cli.connection.protocol == Speak::Both {
-        return both::both(run, tool, prepared, prepared.args).await;
+        return both::both(run, tool, prepared).await;
     }
     let session = run.connect(ending).await?;
     let outcome = call_on(run, &session, tool, prepared).await;
@@ -111,17 +112,17 @@ pub(super) async fn make(
     run: &Run<'_>,
     session: &Session,
     call: &Call<'_>,
-    mut at: Option<(Round, usize)>,
+    mut at: Option<Standing>,
     ending: &EndingArgs,
 ) -> Result<Raw> {
     loop {
-        let answered = session.advance(call, at).await.map_err(|failure| run.explain(session, failure))?;
+        let answered = session.advance(call, at.as_ref()).await.map_err(|failure| run.explain(session, failure))?;
         at = match answered {
             Answered::Result(result) => return Ok(result),
-            Answered::Asked { round, number } if ending.stop_on_input => {
-                return Err(state::stop(run, session, call, &round, number, ending));
+            Answered::Asked(standing) if ending.stop_on_input => {
+                return Err(state::stop(run, session, call, &standing, ending));
             }
-            Answered::Asked { round, number } => Some((*round, number)),
+            Answered::Asked(standing) => Some(*standing),
         };
     }
 }
@@ -170,7 +171,9 @@ async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Foun
         return Ok(Found { tool: None, names: None });
     }
     match session.find_tool(tool).await {
-        Ok((tool, names)) => Ok(Found { tool, names: Some(names) }),
+        Ok(Lookup::Found(tool)) => Ok(Found { tool: Some(tool), names: None }),
+        Ok(Lookup::Unknown(names)) => Ok(Found { tool: None, names: Some(names) }),
+        Ok(Lookup::LeftOut(why)) => Err(Failure::protocol(format!("the tool {tool} must not be called: {why}"))),
         Err(failure) if failure.kind == Kind::Protocol => {
             session.warn(&format!("the tools could not be listed, so arguments go unchecked: {}", failure.message));
             Ok(Found { tool: None, names: None })

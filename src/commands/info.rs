@@ -4,11 +4,12 @@
 use super::Run;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
-use crate::output::info::{self, Told, Version};
+use crate::output::info::{self, Spoken, Told, Version};
 use crate::session::Options;
-use crate::session::era::negotiate::Protocol;
+use crate::session::era::negotiate::{Protocol, Sign};
 use crate::session::era::revision::{REVISIONS, Revision};
 use crate::session::host::{Answer, Ask, Capability, Event, Host};
+use crate::target::Target;
 use futures_util::future::join_all;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,24 +19,38 @@ use std::sync::Arc;
 /// # Errors
 /// When no version is answered: what the newest handshake failed with.
 pub(super) async fn info(run: &Run<'_>) -> Result<()> {
-    let tried = join_all(REVISIONS.iter().map(|revision| attempt(run, revision))).await;
-    run.screen.settle();
-    let first_failure = |kinds: &[Kind]| {
-        let failures = tried.iter().filter_map(|attempt| attempt.as_ref().err());
-        failures.into_iter().find(|failure| kinds.is_empty() || kinds.contains(&failure.kind)).cloned()
+    let tried = match &run.target {
+        Target::Url { .. } => join_all(REVISIONS.iter().map(|revision| attempt(run, revision))).await,
+        // One after the other: two of a program that takes a lock or a port would be in each other's way.
+        Target::Command(_) => {
+            let mut tried = Vec::new();
+            for revision in REVISIONS {
+                tried.push(attempt(run, revision).await);
+            }
+            tried
+        }
     };
-    if let Some(stopped) = first_failure(&[Kind::Interrupted, Kind::Terminated]) {
-        return Err(stopped);
+    run.screen.settle();
+    if let Some(stopped) = tried.iter().filter_map(|attempt| attempt.as_ref().err()).find(|failure| failure.is_stop()) {
+        return Err(stopped.clone());
     }
     if tried.iter().all(Result::is_err) {
         // The newest handshake version says best what is wrong with the connection itself.
         let newest = REVISIONS.iter().position(|revision| revision == Revision::newest(false)).unwrap_or_default();
         return Err(tried[newest].as_ref().err().cloned().unwrap_or_else(|| Failure::connect("no answer")));
     }
-    let versions = REVISIONS.iter().zip(&tried).map(|(revision, attempt)| match attempt {
-        Ok(opened) if opened.date == revision.date => Version { date: revision.date, otherwise: None },
-        Ok(opened) => Version { date: revision.date, otherwise: Some(format!("answers with {}", opened.date)) },
-        Err(failure) => Version { date: revision.date, otherwise: Some(failure.message.clone()) },
+    let versions = REVISIONS.iter().zip(&tried).map(|(revision, attempt)| {
+        let answer = match attempt {
+            Ok(opened) if opened.date == revision.date => Spoken::Yes,
+            Ok(opened) => Spoken::No(format!("answers with {}", opened.date)),
+            Err(failure) => match Sign::of(failure) {
+                Sign::Nothing if matches!(failure.kind, Kind::Timeout | Kind::Auth) || failure.status.is_some() => {
+                    Spoken::Unknown(failure.message.clone())
+                }
+                _ => Spoken::No(reason(run, failure)),
+            },
+        };
+        Version { date: revision.date, answer }
     });
     let newest = |is_modern: bool| {
         let fits = |opened: &&Opened| Revision::find(opened.date).is_some_and(|found| found.is_modern == is_modern);
@@ -56,6 +71,13 @@ pub(super) async fn info(run: &Run<'_>) -> Result<()> {
     }
 }
 
+/// Why a version is not spoken, without what stands above and beside it anyway.
+fn reason(run: &Run<'_>, failure: &Failure) -> String {
+    let message = failure.message.strip_prefix(&format!("{} ", run.target.address())).unwrap_or(&failure.message);
+    let after = |words: &str| message.split_once(words).map(|(_, why)| why);
+    after("does not speak 2026-07-28: ").unwrap_or(message).to_owned()
+}
+
 /// A version that was answered.
 struct Opened {
     date: &'static str,
@@ -64,14 +86,13 @@ struct Opened {
 }
 
 async fn attempt(run: &Run<'_>, revision: &'static Revision) -> Result<Opened> {
-    let host = Arc::new(Quiet { run: run.registry.clone(), is_first: revision == Revision::newest(false) });
-    let options = Options { log_level: None, ..run.options(Protocol::Exactly(revision)) };
-    let session = run.open(host, options.clone()).await?;
-    let opened = match revision.is_modern {
-        true => session.discover(Some(options.probe_timeout)).await,
-        false => Ok(()),
-    };
-    let opened = opened.map(|()| Opened {
+    let host = Arc::new(Quiet { inner: run.registry.clone(), is_first: revision == Revision::newest(false) });
+    let options = run.options(Protocol::Exactly(revision));
+    // A version that is not spoken may be met with silence.
+    let limit = Some(options.probe_timeout);
+    let options = Options { log_level: None, timeout: limit, handshake_timeout: limit, ..options };
+    let session = run.open(host, options).await?;
+    let opened = session.prove().await.map(|()| Opened {
         date: session.date().unwrap_or(revision.date),
         told: session.server().told,
         transport: session.transport(),
@@ -83,26 +104,26 @@ async fn attempt(run: &Run<'_>, revision: &'static Revision) -> Result<Opened> {
 /// The host of this run without its voice: what is odd about one opening of several is no news, and the stderr of one
 /// started server is enough.
 struct Quiet {
-    run: Arc<dyn Host>,
+    inner: Arc<dyn Host>,
     is_first: bool,
 }
 
 impl Host for Quiet {
     fn capabilities(&self) -> Vec<Capability> {
-        self.run.capabilities()
+        self.inner.capabilities()
     }
     fn answer(&self, ask: Ask) -> Answer<'_> {
-        self.run.answer(ask)
+        self.inner.answer(ask)
     }
     fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.run.finished(ask, ids)
+        self.inner.finished(ask, ids)
     }
     fn event(&self, event: Event<'_>) {
         if matches!(event, Event::Wire(..)) || self.is_first && matches!(event, Event::Stderr(_)) {
-            self.run.event(event);
+            self.inner.event(event);
         }
     }
     fn wants_wire(&self) -> bool {
-        self.run.wants_wire()
+        self.inner.wants_wire()
     }
 }

@@ -1,14 +1,19 @@
 //! `mcpcall listen [URI]...`: every notification as a line on stdout, until ^C or `--count N`.
 
 use super::Run;
+use crate::callbacks::Show;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::{Stdout, listing};
+use crate::session::Session;
+use crate::session::host::Event;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Notify;
+use tokio::sync::mpsc;
 
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
+
+/// How many notifications may wait for whoever reads stdout.
+const WAITING: usize = 100_000;
 
 /// Prints notifications.
 ///
@@ -16,18 +21,13 @@ const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 /// `connect` when the stream ends by itself, `interrupted` when ^C comes before `count` is reached, `timeout` when
 /// nothing comes for as long as `--timeout` says.
 pub(super) async fn listen(run: &Run<'_>, uris: &[String], count: Option<u64>) -> Result<()> {
-    let heard = Arc::new(Heard::new(run, uris, count));
-    let listener = heard.clone();
-    run.registry.listen(Box::new(move |method, params| listener.hear(method, params)));
+    let (lines, mut heard) = mpsc::channel(WAITING);
+    let ear = Ear { json: run.cli.output.json, uris: uris.to_vec(), show: run.show.clone(), lines };
+    run.registry.listen(Box::new(move |method, params| ear.hear(method, params)));
     let session = run.connect_plain().await?;
-    let ended = tokio::select! {
-        ended = session.listen(uris) => ended.and_then(|()| Err(Failure::connect("the server ended the subscription"))),
-        () = heard.done.notified() => Ok(()),
-        () = heard.silence(run) => Err(Failure::new(Kind::Timeout, "nothing was heard for as long as --timeout says")),
-    };
+    let ended = print(run, &session, uris, count, &mut heard).await;
     session.close().await;
     run.screen.settle();
-    heard.outcome()?;
     match ended {
         // Listening until ^C is what was asked for.
         Err(failure) if failure.kind == Kind::Interrupted && count.is_none() => Ok(()),
@@ -35,59 +35,97 @@ pub(super) async fn listen(run: &Run<'_>, uris: &[String], count: Option<u64>) -
     }
 }
 
-/// What has been heard.
-struct Heard {
-    stdout: Stdout,
-    json: bool,
-    uris: Vec<String>,
-    left: Mutex<Option<u64>>,
-    failure: Mutex<Option<Failure>>,
-    done: Notify,
-    sound: Notify,
-    warn: Box<dyn Fn(&str) + Send + Sync>,
+/// Prints what is heard until there is enough of it, nobody reads it, or nothing comes any more.
+async fn print(
+    run: &Run<'_>,
+    session: &Session,
+    uris: &[String],
+    count: Option<u64>,
+    heard: &mut mpsc::Receiver<Line>,
+) -> Result<()> {
+    let mut left = count;
+    let mut listening = std::pin::pin!(session.listen(uris));
+    let mut over: Option<Result<()>> = None;
+    while left != Some(0) {
+        let line = tokio::select! {
+            biased;
+            line = heard.recv() => line,
+            ended = &mut listening, if over.is_none() => {
+                // What came before the end is still to be printed.
+                heard.close();
+                over = Some(ended);
+                continue;
+            }
+            () = silence(run) => {
+                return Err(Failure::new(Kind::Timeout, "nothing was heard for as long as --timeout says"));
+            }
+        };
+        let Some(line) = line else { break };
+        let Line::Text(line) = line else {
+            return Err(Failure::new(
+                Kind::Internal,
+                format!("more than {WAITING} notifications wait to be read from stdout"),
+            ));
+        };
+        let (stdout, json) = (run.stdout(), run.cli.output.json);
+        // Off this thread: whoever reads may take their time, and ^C and the server are to be heard meanwhile.
+        let written = tokio::task::spawn_blocking(move || write(stdout, json, &line));
+        let written = tokio::select! {
+            written = written => written.map_err(|e| Failure::new(Kind::Internal, format!("cannot write: {e}")))??,
+            stopped = run.stop.stopped() => return Err(stopped),
+        };
+        if !written {
+            return Ok(());
+        }
+        left = left.map(|left| left - 1);
+    }
+    match over {
+        None => Ok(()),
+        Some(ended) => ended.and_then(|()| Err(Failure::connect("the server ended the subscription"))),
+    }
 }
 
-impl Heard {
-    fn new(run: &Run<'_>, uris: &[String], count: Option<u64>) -> Self {
-        let show = run.show.clone();
-        Heard {
-            stdout: run.stdout(),
-            json: run.cli.output.json,
-            uris: uris.to_vec(),
-            left: Mutex::new(count),
-            failure: Mutex::default(),
-            done: Notify::new(),
-            sound: Notify::new(),
-            warn: Box::new(move |text| show(crate::session::host::Event::Warning(text))),
-        }
-    }
+fn write(stdout: Stdout, json: bool, line: &str) -> Result<bool> {
+    if json { stdout.more_json(line) } else { stdout.more_text(line) }
+}
 
+/// Returns once nothing has been heard for as long as `--timeout` says, if it says anything.
+async fn silence(run: &Run<'_>) {
+    match run.cli.connection.timeout.filter(|limit| !limit.is_zero()) {
+        Some(limit) => tokio::time::sleep(limit).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What was heard.
+enum Line {
+    Text(String),
+    /// There was no room for the rest.
+    TooMany,
+}
+
+/// Hears notifications.
+struct Ear {
+    json: bool,
+    uris: Vec<String>,
+    show: Show,
+    lines: mpsc::Sender<Line>,
+}
+
+impl Ear {
     fn hear(&self, method: &str, params: Option<&Raw>) {
-        self.sound.notify_one();
         if method == ACKNOWLEDGED {
             return self.acknowledged(params);
         }
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        if *left == Some(0) {
-            return;
-        }
-        let printed = match self.json {
-            true => self.stdout.more_json(&listing::notification_json(method, params)),
-            false => self.stdout.more_text(&listing::notification(method, params)),
+        // The last place is kept for saying that there are no more.
+        let line = match (self.lines.capacity(), self.json) {
+            (0, _) => return,
+            (1, _) => Line::TooMany,
+            (_, true) => Line::Text(listing::notification_json(method, params)),
+            (_, false) => Line::Text(listing::notification(method, params)),
         };
-        match printed {
-            Ok(true) => {}
-            // Nobody reads any more, which is a quiet end.
-            Ok(false) => self.done.notify_one(),
-            Err(failure) => {
-                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
-                self.done.notify_one();
-            }
-        }
-        *left = left.map(|left| left - 1);
-        if *left == Some(0) {
-            self.done.notify_one();
-        }
+        // Fails when there is enough.
+        let _ = self.lines.try_send(line);
     }
 
     /// The subset of what was asked for that the server will tell of (2026-07-28 basic/patterns/subscriptions).
@@ -96,20 +134,7 @@ impl Heard {
         let honoured = params.pointer("/notifications/resourceSubscriptions").and_then(Value::as_array);
         let is_honoured = |uri: &&String| honoured.is_some_and(|uris| uris.iter().any(|other| other == *uri));
         for uri in self.uris.iter().filter(|uri| !is_honoured(uri)) {
-            (self.warn)(&format!("the server will not tell of changes of {uri}"));
+            (self.show)(Event::Warning(&format!("the server will not tell of changes of {uri}")));
         }
-    }
-
-    /// Returns once nothing has been heard for as long as `--timeout` says, if it says anything.
-    async fn silence(&self, run: &Run<'_>) {
-        let Some(limit) = run.cli.connection.timeout.filter(|limit| !limit.is_zero()) else {
-            return std::future::pending().await;
-        };
-        while tokio::time::timeout(limit, self.sound.notified()).await.is_ok() {}
-    }
-
-    fn outcome(&self) -> Result<()> {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        failure.map_or(Ok(()), Err)
     }
 }

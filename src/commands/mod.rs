@@ -30,7 +30,7 @@ use crate::failure::{Failure, Kind, Result};
 use crate::output::events::Events;
 use crate::output::trace::Trace;
 use crate::output::{Stdout, error};
-use crate::session::era::negotiate::Protocol;
+use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
 use crate::session::era::revision::Revision;
 use crate::session::host::{Event, Host};
 use crate::session::{Options, Session, Stop};
@@ -40,9 +40,6 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The error of a server that needs a capability which was not declared (2026-07-28 basic).
-const MISSING_CAPABILITY: i64 = -32021;
 
 /// How long scripts wait for an answer when nobody said how long.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
@@ -181,7 +178,7 @@ impl<'a> Run<'a> {
     /// made of it; only the user's own stop goes before it.
     fn verdict(&self, outcome: Result<()>) -> Result<()> {
         if let Err(failure) = &outcome
-            && matches!(failure.kind, Kind::Interrupted | Kind::Terminated)
+            && failure.is_stop()
         {
             return outcome;
         }
@@ -207,9 +204,7 @@ impl<'a> Run<'a> {
 
     /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.
     async fn connect(&self, ending: &EndingArgs) -> Result<Session> {
-        if ending.save_state.is_some() && !ending.stop_on_input {
-            return Err(Failure::usage("--save-state goes with --stop-on-input"));
-        }
+        ending.check()?;
         if ending.stop_on_input {
             self.registry.put_down();
         }

@@ -3,7 +3,8 @@
 use super::state::State;
 use super::{Run, call};
 use crate::cli::EndingArgs;
-use crate::failure::{Kind, Result};
+use crate::cli::connection::Speak;
+use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
 use crate::session::{Call, Session};
 
@@ -12,6 +13,13 @@ use crate::session::{Call, Session};
 /// # Errors
 /// As a call.
 pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> Result<()> {
+    ending.check()?;
+    match run.cli.connection.protocol {
+        Speak::One(protocol) if protocol.allows(state.revision) => {}
+        _ => {
+            return Err(Failure::usage(format!("the call was put down in {}, and goes on in it", state.revision.date)));
+        }
+    }
     if ending.stop_on_input {
         run.registry.put_down();
     }
@@ -28,6 +36,6 @@ async fn resume_on(run: &Run<'_>, session: &Session, state: State, ending: &Endi
         _ => {}
     }
     let call = Call { method: "tools/call", params: Some(state.params), tool: Some(&state.tool) };
-    let result = call::make(run, session, &call, Some((state.round, state.number)), ending).await?;
+    let result = call::make(run, session, &call, Some(state.at), ending).await?;
     call::show(run, session, &state.tool, &result, ending)
 }

@@ -7,7 +7,8 @@ use crate::cli::{EndingArgs, ServerFlags, Started};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::session::era::revision::Revision;
-use crate::session::rounds::Round;
+use crate::session::era::round::Round;
+use crate::session::rounds::Standing;
 use crate::session::{Call, Session};
 use crate::target::{Target, without_userinfo};
 use serde_json::{Value, json};
@@ -25,41 +26,54 @@ pub(super) struct State {
     /// The params of the call.
     pub(super) params: Value,
     /// What the server asks.
-    pub(super) round: Round,
-    /// For the how-manieth time.
-    pub(super) number: usize,
+    pub(super) at: Standing,
 }
 
 /// The version of the file's format.
 const FORMAT: u64 = 1;
 
-/// The failure that stopping for input is, after writing down where the call stands.
-pub(super) fn stop(
-    run: &Run<'_>,
-    session: &Session,
-    call: &Call<'_>,
-    round: &Round,
-    number: usize,
-    ending: &EndingArgs,
-) -> Failure {
-    let mut failure =
-        Failure::new(Kind::Unanswered, format!("{} asks for input: {}", run.target.address(), round.gist()));
-    failure.data = round.raw.value().ok().and_then(|result| result.get("inputRequests").cloned());
-    let Some(path) = &ending.save_state else {
-        return failure.hint("--save-state FILE would write down where the call stands");
-    };
-    match write_private(path, &text(run, session, call, round, number)) {
-        Ok(()) => failure.hint(format!("mcpcall resume {} goes on", path.display())),
-        Err(error) => Failure::usage(format!("--save-state {}: {error}", path.display())),
+impl EndingArgs {
+    /// Finds out before the call what would be in the way of putting it down.
+    ///
+    /// # Errors
+    /// `usage`, when flags do not go together, or the file cannot be written.
+    pub(super) fn check(&self) -> Result<()> {
+        let Some(path) = &self.save_state else { return Ok(()) };
+        if !self.stop_on_input {
+            return Err(Failure::usage("--save-state goes with --stop-on-input"));
+        }
+        // Removed again at once; only whether it can be made is of interest.
+        tempfile::NamedTempFile::new_in(folder(path)).map(drop).map_err(|error| unwritable(path, &error))
     }
 }
 
-fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, round: &Round, number: usize) -> String {
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("--save-state {}: {error}", path.display()))
+}
+
+/// The failure that stopping for input is, after writing down where the call stands.
+pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing, ending: &EndingArgs) -> Failure {
+    let what = format!("{} asks for input: {}", run.target.address(), at.round.gist());
+    let mut failure = Failure::new(Kind::Unanswered, what);
+    failure.data = at.round.raw.value().ok().and_then(|result| result.get("inputRequests").cloned());
+    let Some(path) = &ending.save_state else {
+        return failure.hint("--save-state FILE would write down where the call stands");
+    };
+    let text = text(run, session, call, at);
+    match write_private(path, &text) {
+        Ok(()) => failure.hint(format!("mcpcall resume {} goes on", path.display())),
+        // The server may have acted already, and this is all that is left of it.
+        Err(error) => unwritable(path, &error).hint("what was to be written:").detail(text),
+    }
+}
+
+fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> String {
     let server = match &run.target {
         Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
         Target::Command(spawn) => {
             let words: Vec<&String> = std::iter::once(&spawn.program).chain(&spawn.args).collect();
-            json!({ "command": words, "cwd": spawn.cwd })
+            let folder = std::path::absolute(spawn.cwd.as_deref().unwrap_or(Path::new(".")));
+            json!({ "command": words, "cwd": folder.ok() })
         }
     };
     let head = json!({
@@ -67,16 +81,19 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, round: &Round, number
         "server": server,
         "protocol": session.date(),
         "params": call.params,
-        "round": number,
+        "round": at.number,
     });
     let head = head.to_string();
-    format!("{},\"result\":{}}}\n", head.strip_suffix('}').unwrap_or(&head), round.raw.get())
+    format!("{},\"result\":{}}}\n", head.strip_suffix('}').unwrap_or(&head), at.round.raw.get())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes a file that only the user can read; under a temporary name first, so that none is left half written.
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder(path))?;
     file.write_all(text.as_bytes())?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }
@@ -106,7 +123,8 @@ impl State {
         let tool = params.get("name").and_then(Value::as_str).ok_or_else(|| wrong("params has no name"))?.to_owned();
         let number = number.get().parse().map_err(|_| wrong("round is not a number"))?;
         let round = Round::read(&result).map_err(|why| wrong(&format!("result {why}")))?;
-        Ok(State { server: value("server", &server)?, revision, tool, params, round, number })
+        let at = Standing { round, number, n_empty: 0 };
+        Ok(State { server: value("server", &server)?, revision, tool, params, at })
     }
 
     /// The server flags of this run, or those of the call that was put down where the user gives no server.
@@ -121,8 +139,8 @@ impl State {
         let words = self.server.get("command").and_then(Value::as_array).into_iter().flatten();
         started.command = words.filter_map(|word| word.as_str().map(str::to_owned)).collect();
         flags.url = self.server.get("url").and_then(Value::as_str).map(str::to_owned);
-        let cwd = self.server.get("cwd").and_then(Value::as_str).map(PathBuf::from);
-        flags.cwd = flags.cwd.or(cwd).filter(|_| flags.url.is_none());
+        let folder = self.server.get("cwd").and_then(Value::as_str).map(PathBuf::from);
+        flags.cwd = flags.cwd.or(folder.filter(|_| flags.url.is_none()));
         match flags.url.is_some() || !started.command.is_empty() {
             true => Ok((flags, started)),
             false => Err(Failure::usage("the saved call names no server; give --url or --stdio")),

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 /// One of the two calls.
 pub(crate) struct Half {
-    /// The version it was made in.
-    pub(crate) date: &'static str,
+    /// The version it was made in; `None` when the era is not spoken.
+    pub(crate) date: Option<&'static str>,
     /// What it ended with.
     pub(crate) outcome: Result<Raw>,
 }
@@ -97,7 +97,8 @@ pub(crate) fn text(old: &Half, new: &Half) -> String {
         text.push_str(format!("{left}{} | {right}", " ".repeat(pad)).trim_end());
         text.push('\n');
     };
-    row(old.date, new.date);
+    let head = |half: &Half| half.date.unwrap_or("not spoken");
+    row(head(old), head(new));
     row(&"-".repeat(COLUMN), &"-".repeat(COLUMN));
     let column = |half: &Half| -> Vec<String> {
         let text = visible(&half.text(), Lines::Many).into_owned();
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     fn half(date: &'static str, text: &str) -> Half {
-        Half { date, outcome: Ok(Raw::new(text.to_owned())) }
+        Half { date: Some(date), outcome: Ok(Raw::new(text.to_owned())) }
     }
 
     #[test]
@@ -178,7 +179,7 @@ The results differ:
 
     #[test]
     fn a_failure_differs_from_a_result() {
-        let old = Half { date: "2025-11-25", outcome: Err(Failure::protocol("no")) };
+        let old = Half { date: Some("2025-11-25"), outcome: Err(Failure::protocol("no")) };
         let new = half("2026-07-28", r#"{"content":[]}"#);
         assert!(!differences(&old, &new).is_empty());
         assert!(text(&old, &new).contains("error: no"));

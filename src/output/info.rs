@@ -23,8 +23,18 @@ pub(crate) struct Told {
 pub(crate) struct Version {
     /// Its date.
     pub(crate) date: &'static str,
-    /// What came instead; `None` when it is spoken.
-    pub(crate) otherwise: Option<String>,
+    /// Whether it is spoken.
+    pub(crate) answer: Spoken,
+}
+
+/// Whether a version is spoken.
+pub(crate) enum Spoken {
+    /// It is.
+    Yes,
+    /// It is not: what came instead.
+    No(String),
+    /// What came says nothing about it.
+    Unknown(String),
 }
 
 /// How much of a refusal is shown.
@@ -36,8 +46,11 @@ pub(crate) fn text(told: &Told) -> String {
     let (name, lines) = (name(&legacy, &modern), |text: &str| visible(text, Lines::One).into_owned());
     let mut text = format!("{}\n{}, {}\n\nProtocol versions\n", lines(&name), lines(&told.address), told.transport);
     for version in &told.versions {
-        let answer =
-            version.otherwise.as_ref().map_or_else(|| "yes".to_owned(), |why| one_line(&format!("no: {why}"), REASON));
+        let answer = match &version.answer {
+            Spoken::Yes => "yes".to_owned(),
+            Spoken::No(why) => one_line(&format!("no: {why}"), REASON),
+            Spoken::Unknown(why) => one_line(&format!("unknown: {why}"), REASON),
+        };
         text.push_str(&format!("  {}  {answer}\n", version.date));
     }
     let (old, new) = (capabilities(&legacy), capabilities(&modern));
@@ -60,9 +73,10 @@ pub(crate) fn text(told: &Told) -> String {
 /// The same as one JSON object, the server's own results as they came.
 pub(crate) fn json(told: &Told) -> String {
     let versions = told.versions.iter().map(|version| {
-        let answer = match &version.otherwise {
-            None => json!({ "answers": true }),
-            Some(why) => json!({ "answers": false, "reason": why }),
+        let answer = match &version.answer {
+            Spoken::Yes => json!({ "answers": true }),
+            Spoken::No(why) => json!({ "answers": false, "reason": why }),
+            Spoken::Unknown(why) => json!({ "answers": null, "reason": why }),
         };
         (version.date.to_owned(), answer)
     });

@@ -2,11 +2,12 @@
 //! exchange, and an exchange's ending a result or a failure.
 
 use super::clock::{Clock, Pause};
-use super::era::{Era, Letter};
+use super::era::modern::Modern;
+use super::era::round::Retry;
+use super::era::{Era, Letter, Server};
 use super::host::{Event, Host};
 use super::pending::{Ending, Entry, Pending};
-use super::rounds::Retry;
-use super::{Call, Carrier, Options, Server, refusal};
+use super::{Call, Carrier, Options, refusal};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
 use crate::transport::{Headers, Outgoing, Transport};
@@ -23,6 +24,8 @@ pub(super) struct Core {
     pub(super) host: Arc<dyn Host>,
     pub(super) pending: Mutex<Pending>,
     pub(super) era: Arc<Mutex<Arc<dyn Era>>>,
+    /// The last era without handshake, with what it has learned.
+    pub(super) modern: Mutex<Option<Arc<Modern>>>,
     pub(super) server: Mutex<Server>,
     /// The capabilities object that the server was given.
     pub(super) declared: Mutex<Arc<Map<String, Value>>>,
@@ -36,6 +39,23 @@ pub(super) struct Core {
     pub(super) options: Options,
 }
 
+/// A request that is waited for. Dropped before its ending has come, it is called off.
+struct InFlight<'a> {
+    core: &'a Core,
+    number: u64,
+    method: &'a str,
+    is_settled: bool,
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            self.core.call_off(self.number, self.method, "no longer wanted");
+            lock(&self.core.pending).abandon(self.number);
+        }
+    }
+}
+
 /// An exchange that has been sent.
 pub(super) struct Posted {
     pub(super) number: u64,
@@ -43,8 +63,8 @@ pub(super) struct Posted {
 }
 
 impl Core {
-    /// Sends a request and waits for its ending, within the clock. One that is given up is cancelled at the
-    /// server, `initialize` excepted (utilities/cancellation).
+    /// Sends a request and waits for its ending, within the clock. One that is given up, or dropped, is called off at the
+    /// server.
     pub(super) async fn request(
         &self,
         call: &Call<'_>,
@@ -53,23 +73,33 @@ impl Core {
     ) -> Result<Ending> {
         let clock = Clock::new(limit, self.pause.clone());
         let posted = self.post_request(call, retry, clock.restart());
+        let mut in_flight = InFlight { core: self, number: posted.number, method: call.method, is_settled: false };
         let given_up = tokio::select! {
-            ending = posted.receiver => return Ok(ending.unwrap_or_else(|_| self.lost())),
+            ending = posted.receiver => {
+                let ending = ending.unwrap_or_else(|_| self.lost());
+                in_flight.is_settled = !matches!(ending, Ending::Forbidden { .. });
+                return Ok(ending);
+            }
             failure = self.given_up(call.method, &clock, limit) => failure,
         };
-        if call.method != "initialize" {
-            let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "stopped by the user" };
-            let params = json!({ "requestId": posted.number, "reason": reason });
-            let cancelled =
-                self.post(&Letter::Notification { method: "notifications/cancelled", params: Some(&params) });
-            if let Some(cancelled) = cancelled.filter(|_| self.transport.is_http()) {
-                // Bounded: a server that does not take this any more must not hold us.
-                let told = self.delivered("notifications/cancelled", cancelled);
-                let _ = tokio::time::timeout(Duration::from_secs(2), told).await;
-            }
+        in_flight.is_settled = true;
+        let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "stopped by the user" };
+        if let Some(told) = self.call_off(posted.number, call.method, reason).filter(|_| self.transport.is_http()) {
+            // Bounded: a server that does not take this any more must not hold us.
+            let told = self.delivered("notifications/cancelled", told);
+            let _ = tokio::time::timeout(Duration::from_secs(2), told).await;
         }
         lock(&self.pending).abandon(posted.number);
         Err(given_up)
+    }
+
+    /// Tells the server that a request is given up; `initialize` may not be (utilities/cancellation).
+    fn call_off(&self, number: u64, method: &str, reason: &str) -> Option<Posted> {
+        if method == "initialize" {
+            return None;
+        }
+        let params = json!({ "requestId": number, "reason": reason });
+        self.post(&Letter::Notification { method: "notifications/cancelled", params: Some(&params) })
     }
 
     /// Returns when the time is over or the user stops, with the failure that it means.
@@ -134,10 +164,12 @@ impl Core {
     ) -> Option<Posted> {
         let encoded = lock(&self.era).encode(letter)?;
         let is_request = matches!(letter, Letter::Request { .. });
+        let is_subscription = matches!(letter, Letter::Request { method: "subscriptions/listen", .. });
         let done = CancellationToken::new();
         let (ending, receiver) = oneshot::channel();
         if is_request || self.transport.is_http() {
-            lock(&self.pending).insert(number, Entry { ending, done: done.clone(), progress, tool, is_request });
+            let entry = Entry { ending, done: done.clone(), progress, tool, is_request, is_subscription };
+            lock(&self.pending).insert(number, entry);
         }
         if let Some(reason) = self.closed.get() {
             lock(&self.pending).lose_all(reason);
@@ -158,13 +190,14 @@ impl Core {
     /// The result an ending holds, or the failure it means.
     pub(super) fn result(&self, method: &str, ending: Ending) -> Result<(Raw, Arc<Headers>)> {
         match ending {
-            Ending::Reply { outcome: Outcome::Result(raw), headers } => Ok((raw, headers)),
-            Ending::Reply { outcome: Outcome::Error(error), .. } => {
+            Ending::Reply { outcome: Outcome::Result(raw), headers, .. } => Ok((raw, headers)),
+            Ending::Reply { outcome: Outcome::Error(error), status, .. } => {
                 let code = if error.code.is_null() { String::new() } else { format!(" {}", error.code) };
                 let mut failure =
                     Failure::protocol(format!("{method}: the server answered error{code}: {}", error.message));
                 failure.code = Some(error.code).filter(|code| !code.is_null());
                 failure.data = error.data;
+                failure.status = status;
                 Err(failure)
             }
             Ending::Reply { outcome: Outcome::Nothing(raw), .. } => {

@@ -117,7 +117,7 @@ fn reply(
         _ => (None, Some(format!("a reply to request {shown}, which was never made, was dropped"))),
     };
     if let Some(number) = number {
-        pending.settle(number, Ending::Reply { outcome, headers: headers.clone() });
+        pending.settle(number, Ending::Reply { outcome, headers: headers.clone(), status: None });
     }
     drop(pending);
     if !odd.is_empty() {
@@ -139,11 +139,8 @@ fn notification(core: &Core, method: &str, params: Option<&Raw>) {
             let withdrawn = field("requestId").is_some_and(|id| lock(&core.pending).withdraw(&id));
             if withdrawn {
                 core.warn("the server took its question back");
-            } else if !lock(&core.era).has_back_channel() {
-                // Here it ends a subscription (2026-07-28 basic/patterns/cancellation).
-                let ours = field("requestId").and_then(|id| id.as_ours());
-                let reason = "the server cancelled it".to_owned();
-                ours.map(|number| lock(&core.pending).settle(number, Ending::Lost { reason, unsent: false }));
+            } else if let Some(ours) = field("requestId").and_then(|id| id.as_ours()) {
+                lock(&core.pending).end_subscription(ours);
             }
             return;
         }
@@ -253,7 +250,7 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
                 && !(status == 404 && lock(&core.era).has_wire_session())
                 && lock(&core.pending).expects_reply(number)
             {
-                Ending::Reply { outcome, headers }
+                Ending::Reply { outcome, headers, status: Some(status) }
             } else {
                 Ending::Refused { status, headers, body }
             }

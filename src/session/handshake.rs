@@ -1,12 +1,12 @@
 //! The handshake of 2024-11-05 to 2025-11-25 (basic/lifecycle).
 
 use super::core::lock;
-use super::era::Letter;
 use super::era::legacy::Legacy;
 use super::era::negotiate::Protocol;
 use super::era::revision::Revision;
+use super::era::{Era, Letter, Server};
 use super::host::Event;
-use super::{Call, Server, Session};
+use super::{Call, Session};
 use crate::failure::{Kind, Result};
 use serde_json::json;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl Session {
         let core = &self.core;
         let (legacy, server, odd) = self.initialize(asked).await?;
         odd.iter().for_each(|note| core.warn(note));
-        let answered = super::era::Era::date(&legacy).unwrap_or_default();
+        let answered = legacy.date().unwrap_or_default();
         if let Protocol::Exactly(wanted) = core.options.protocol
             && answered != wanted.date
         {
@@ -46,12 +46,15 @@ impl Session {
             return Ok(());
         }
         let call = Call { method: "logging/setLevel", params: Some(json!({ "level": level })), tool: None };
-        let ending = core.request(&call, None, core.options.timeout).await?;
-        match core.result(call.method, ending) {
-            Err(failure) if failure.kind == Kind::Protocol => core.warn(&failure.message),
-            other => drop(other?),
+        let ending = core.request(&call, None, core.options.timeout).await;
+        match ending.and_then(|ending| core.result(call.method, ending)) {
+            Err(failure) if failure.is_stop() => Err(failure),
+            Err(failure) => {
+                core.warn(&failure.message);
+                Ok(())
+            }
+            Ok(_) => Ok(()),
         }
-        Ok(())
     }
 
     async fn initialize(&self, revision: &'static Revision) -> Result<(Legacy, Server, Vec<String>)> {

@@ -20,16 +20,18 @@ mod url_required;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::transport::{Opened, Tap, Wire};
-use clock::Pause;
+use clock::{Clock, Pause};
 use core::{Core, lock};
 use era::legacy::Legacy;
+use era::negotiate::HEADER_MISMATCH;
 use era::negotiate::Protocol;
 use era::revision::Revision;
-use era::{Era, Letter, Reading};
+use era::round::Retry;
+use era::{Era, Letter, Reading, Server};
 use host::{Event, Host};
 use pending::Ending;
-use rounds::{Retry, Round};
-use serde_json::{Map, Value};
+use rounds::Standing;
+use serde_json::Value;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -98,29 +100,13 @@ impl Stop {
     }
 }
 
-/// What the server told about itself.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Server {
-    /// `serverInfo.name`; display only, never to be trusted.
-    pub(crate) name: Option<String>,
-    /// `capabilities`.
-    pub(crate) capabilities: Map<String, Value>,
-    /// The result of `initialize` or `server/discover` as sent, where one was asked.
-    pub(crate) told: Option<Raw>,
-}
-
 /// Where a request stands that may end with questions.
 #[derive(Debug)]
 pub(crate) enum Answered {
     /// It is over.
     Result(Raw),
-    /// The server asks, for the `number`-th time.
-    Asked {
-        /// What.
-        round: Box<Round>,
-        /// From 1.
-        number: usize,
-    },
+    /// The server asks.
+    Asked(Box<Standing>),
 }
 
 /// One request to make.
@@ -152,7 +138,10 @@ impl Session {
         if is_http && unopened.may_be_http_sse(options.protocol) {
             match Session::open_http_sse(dial, host, options).await {
                 Ok(session) => return Ok(session),
-                Err(failure) if matches!(failure.kind, Kind::Interrupted | Kind::Terminated) => return Err(failure),
+                // It has answered as such a server does: what it says is the truth.
+                Err(failure) if failure.is_stop() || failure.code.is_some() || failure.kind != Kind::Connect => {
+                    return Err(failure);
+                }
                 Err(failure) => unopened.tried.push(format!("HTTP+SSE of 2024-11-05, {}", failure.message)),
             }
         }
@@ -188,6 +177,7 @@ impl Session {
             host,
             pending: Mutex::default(),
             era,
+            modern: Mutex::default(),
             server: Mutex::default(),
             declared: Mutex::default(),
             closed: OnceLock::new(),
@@ -239,9 +229,9 @@ impl Session {
     pub(crate) async fn request(&self, call: Call<'_>) -> Result<Raw> {
         let mut at = None;
         loop {
-            match self.advance(&call, at).await? {
+            match self.advance(&call, at.as_ref()).await? {
                 Answered::Result(raw) => return Ok(raw),
-                Answered::Asked { round, number } => at = Some((*round, number)),
+                Answered::Asked(standing) => at = Some(*standing),
             }
         }
     }
@@ -250,57 +240,80 @@ impl Session {
     ///
     /// # Errors
     /// As `request`.
-    pub(crate) async fn advance(&self, call: &Call<'_>, at: Option<(Round, usize)>) -> Result<Answered> {
-        let max_rounds = self.core.options.max_rounds;
-        let (retry, number) = match &at {
-            None => (None, 0),
-            Some((round, number)) if *number > max_rounds => {
-                let what = format!("{}: the server asked for input more than {max_rounds} times", call.method);
-                return Err(Failure::protocol(what).detail(round.gist()).hint("--max-rounds N allows more"));
-            }
-            Some((round, number)) => (Some(rounds::answer(&self.core, call, round, *number).await?), *number),
+    pub(crate) async fn advance(&self, call: &Call<'_>, at: Option<&Standing>) -> Result<Answered> {
+        let retry = match at {
+            None => None,
+            Some(standing) => Some(self.answer(call, standing).await?),
         };
-        let raw = self.settled(call, retry.as_ref()).await?;
+        let raw = self.until_accepted(call, retry.as_ref()).await?;
         self.note_server(&raw);
         let era = lock(&self.core.era).clone();
         match era.read(call.method, &raw) {
             Ok(Reading::Complete) => Ok(Answered::Result(raw)),
-            Ok(Reading::InputRequired(round)) => Ok(Answered::Asked { round, number: number + 1 }),
+            Ok(Reading::InputRequired(round)) => Ok(Answered::Asked(Box::new(Standing::next(*round, at)))),
             Err(why) => Err(Failure::protocol(format!("{}: the result {why}", call.method)).detail(raw.excerpt())),
         }
     }
 
+    /// Answers a round, as often as is allowed and within the time that a request has; a person takes as long as it takes.
+    async fn answer(&self, call: &Call<'_>, at: &Standing) -> Result<Retry> {
+        let options = &self.core.options;
+        if at.is_beyond(options.max_rounds) {
+            let what = format!("{}: the server asked for input more than {} times", call.method, options.max_rounds);
+            return Err(Failure::protocol(what).detail(at.round.gist()).hint("--max-rounds N allows more"));
+        }
+        let clock = Clock::new(options.timeout, self.core.pause.clone());
+        tokio::select! {
+            retry = rounds::answer(&self.core, call, at) => retry,
+            () = clock.expired() => {
+                let seconds = options.timeout.unwrap_or_default().as_secs_f64();
+                let what = format!("{}: no answers to round {} within {seconds} s", call.method, at.number);
+                Err(Failure::new(Kind::Timeout, what).hint("--timeout SECONDS waits longer"))
+            }
+        }
+    }
+
     /// Makes the request until what stands in its way is out of it: URLs to visit, a version, headers.
-    async fn settled(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
-        let (mut n_visits, mut is_again, mut was_listed) = (0, false, false);
+    async fn until_accepted(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
+        let (mut n_visits, mut has_adopted, mut was_listed) = (0, false, false);
         loop {
-            self.before(call.method).await?;
+            self.prove_before(call.method).await?;
             let was_unproven = self.is_unproven();
             let failure = match self.request_once(call, retry).await {
                 Ok(raw) => return Ok(raw),
                 Err(failure) => failure,
             };
-            // The tool's schema has changed under us; its annotations say which headers are wanted.
             if let (Some(tool), false) = (call.tool, was_listed)
+                && self.repeats_arguments()
                 && failure.code.as_ref().is_some_and(|code| *code == HEADER_MISMATCH)
             {
                 was_listed = true;
-                self.core.host.event(Event::Note("the headers did not fit the tool; listing it again"));
-                Box::pin(self.find_tool(tool)).await?;
+                self.list_again(tool, failure).await?;
                 continue;
             }
             if n_visits < url_required::MAX_ROUNDS && url_required::consented(&self.core, call, &failure).await? {
                 n_visits += 1;
                 continue;
             }
-            self.after(failure, was_unproven, is_again).await?;
-            is_again = true;
+            self.reconsider(failure, was_unproven, has_adopted).await?;
+            has_adopted = true;
+        }
+    }
+
+    /// The tool's schema has changed under us; its annotations say which headers are wanted.
+    async fn list_again(&self, tool: &str, mismatch: Failure) -> Result<()> {
+        self.core.host.event(Event::Note("the headers did not fit the tool; listing it again"));
+        // Boxed, since listing is a request too.
+        match Box::pin(self.find_tool(tool)).await {
+            Ok(_) => Ok(()),
+            Err(failure) if failure.is_stop() => Err(failure),
+            Err(_) => Err(mismatch),
         }
     }
 
     async fn request_once(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
         let had_session = lock(&self.core.era).has_wire_session();
-        let limit = if self.is_unproven() { self.first_limit() } else { self.core.options.timeout };
+        let limit = self.core.options.timeout;
         let mut ending = self.core.request(call, retry, limit).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
@@ -322,6 +335,3 @@ impl Session {
         self.core.transport.close().await;
     }
 }
-
-/// The error that says that headers and body do not fit (2026-07-28 basic/transports/streamable-http).
-const HEADER_MISMATCH: i64 = -32020;

@@ -28,12 +28,14 @@ pub(crate) struct Pager<'a> {
     cursor: Option<Value>,
     seen: HashSet<String>,
     ended: bool,
+    /// Tools that were left out, and why.
+    left_out: Vec<(String, String)>,
 }
 
 impl<'a> Pager<'a> {
     /// The pages of what `method` lists under `key`.
     pub(crate) fn new(session: &'a Session, method: &'a str, key: &'a str) -> Self {
-        Pager { session, method, key, cursor: None, seen: HashSet::new(), ended: false }
+        Pager { session, method, key, cursor: None, seen: HashSet::new(), ended: false, left_out: Vec::new() }
     }
 
     /// The tools.
@@ -69,37 +71,52 @@ impl<'a> Pager<'a> {
         };
         let n_listed = items.len();
         if self.key == "tools" {
-            items.retain(|tool| self.admits(tool));
+            items = items.into_iter().filter(|tool| self.admits(tool)).collect();
         }
         Ok(Some(Page { raw, is_partial: items.len() < n_listed, items }))
     }
 
     /// A tool that breaks the rules of its era is left out, with a warning; the others stay.
-    fn admits(&self, tool: &Value) -> bool {
+    fn admits(&mut self, tool: &Value) -> bool {
         let era = lock(&self.session.core.era).clone();
-        let Err(why) = era.admit(tool) else { return true };
+        let Err(why) = era.learn_tool(tool) else { return true };
         let name = tool.get("name").and_then(Value::as_str).unwrap_or("without a name");
         self.session.warn(&format!("the tool {name} is left out: {why}"));
+        self.left_out.push((name.to_owned(), why));
         false
     }
 }
 
+/// What became of looking a tool up.
+#[derive(Debug)]
+pub(crate) enum Lookup {
+    /// It is there.
+    Found(Value),
+    /// It is there, and must not be called: why.
+    LeftOut(String),
+    /// It is not; these are.
+    Unknown(Vec<String>),
+}
+
 impl Session {
-    /// Looks a tool up, page by page until it is found; gives it, or the names of all that there are.
+    /// Looks a tool up, page by page until it is found.
     ///
     /// # Errors
     /// As `Session::request`.
-    pub(crate) async fn find_tool(&self, name: &str) -> Result<(Option<Value>, Vec<String>)> {
+    pub(crate) async fn find_tool(&self, name: &str) -> Result<Lookup> {
         let (mut pager, mut names) = (Pager::tools(self), Vec::new());
         while let Some(page) = pager.next().await? {
             for tool in page.items {
                 match tool.get("name").and_then(Value::as_str) {
-                    Some(found) if found == name => return Ok((Some(tool), names)),
+                    Some(found) if found == name => return Ok(Lookup::Found(tool)),
                     Some(other) => names.push(other.to_owned()),
                     None => {}
                 }
             }
+            if let Some((_, why)) = pager.left_out.iter().find(|(left_out, _)| left_out == name) {
+                return Ok(Lookup::LeftOut(why.clone()));
+            }
         }
-        Ok((None, names))
+        Ok(Lookup::Unknown(names))
     }
 }

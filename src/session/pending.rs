@@ -17,6 +17,8 @@ pub(crate) enum Ending {
         outcome: Outcome,
         /// Response headers (HTTP).
         headers: Arc<Headers>,
+        /// The HTTP status, where it was a refusal.
+        status: Option<u16>,
     },
     /// HTTP refused it.
     Refused {
@@ -58,6 +60,8 @@ pub(crate) struct Entry {
     pub(crate) tool: Option<String>,
     /// Whether a reply is expected (a request, not a notification).
     pub(crate) is_request: bool,
+    /// Whether it is a subscription, which the server may end.
+    pub(crate) is_subscription: bool,
 }
 
 /// The table of exchanges and asks.
@@ -108,6 +112,13 @@ impl Pending {
         // The waiting side may have gone (timeout); then the ending is of no use.
         let _ = entry.ending.send(ending);
         true
+    }
+
+    /// The server ends a subscription (2026-07-28 basic/patterns/cancellation); other requests it may not.
+    pub(crate) fn end_subscription(&mut self, number: u64) {
+        if self.ours.get(&number).is_some_and(|entry| entry.is_subscription) {
+            self.settle(number, Ending::Delivered);
+        }
     }
 
     /// Drops an exchange that its caller gave up.
@@ -220,8 +231,17 @@ mod tests {
         let (ending, receiver) = oneshot::channel();
         let number = pending.next_request();
         let tool = tool.map(str::to_owned);
-        pending
-            .insert(number, Entry { ending, done: CancellationToken::new(), progress: None, tool, is_request: true });
+        pending.insert(
+            number,
+            Entry {
+                ending,
+                done: CancellationToken::new(),
+                progress: None,
+                tool,
+                is_request: true,
+                is_subscription: false,
+            },
+        );
         (number, receiver)
     }
 

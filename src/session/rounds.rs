@@ -1,135 +1,70 @@
-//! Rounds (multi round-trip requests, 2026-07-28 basic/patterns/mrtr): a request that ends with questions is made again
-//! with their answers, under a new id, until it ends for good. The questions go to the same `Host` as those of the
-//! handshake era.
+//! Rounds of 2026-07-28: a request that ends with questions is made again with their answers, under a new id, until it ends
+//! for good. The questions go to the same `Host` as those of the handshake era.
 
 use super::Call;
 use super::core::{Core, lock};
+use super::era::round::{KINDS, Question, Retry, Round};
 use super::host::{Ask, Event, Reply};
 use crate::failure::{Failure, Kind, Result};
-use crate::jsonrpc::{Raw, RequestId};
-use serde_json::{Map, Value, json};
+use crate::jsonrpc::RequestId;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// What a server wants to know before it goes on.
+/// Where a request stands that has ended with questions.
 #[derive(Debug, Clone)]
-pub(crate) struct Round {
-    /// The questions, in the server's order.
-    questions: Vec<Question>,
-    /// `requestState` as its JSON text, which goes back as it is.
-    state: Option<Raw>,
-    /// The whole result, as sent.
-    pub(crate) raw: Raw,
+pub(crate) struct Standing {
+    /// What is asked.
+    pub(crate) round: Round,
+    /// For the how-manieth time, from 1.
+    pub(crate) number: usize,
+    /// How many of these times asked nothing but to be called again.
+    pub(crate) n_empty: usize,
 }
 
-/// One entry of `inputRequests`.
-#[derive(Debug, Clone)]
-struct Question {
-    key: String,
-    method: String,
-    params: Value,
-}
-
-/// The kinds of question a round may hold, in the order in which they are put: first what needs nobody, last what costs.
-const KINDS: &[&str] = &["roots/list", "elicitation/create", "sampling/createMessage"];
-
-impl Round {
-    /// Reads a result of type `input_required`.
-    ///
-    /// # Errors
-    /// One line, when it breaks the rules.
-    pub(crate) fn read(result: &Raw) -> Result<Round, String> {
-        let [requests, state] = result
-            .members(&["inputRequests", "requestState"])
-            .map_err(|e| e.to_string())?
-            .map(|member| member.filter(|raw| raw.get() != "null"));
-        let requests = requests.as_ref().map_or(Ok(Value::Null), Raw::value);
-        let questions = match requests.map_err(|e| format!("has inputRequests that cannot be read: {e}"))? {
-            Value::Null => Vec::new(),
-            Value::Object(requests) => {
-                requests.into_iter().map(|(key, request)| Question::read(key, request)).collect::<Result<_, _>>()?
-            }
-            other => return Err(format!("has inputRequests that are not an object: {other}")),
-        };
-        if questions.is_empty() && state.is_none() {
-            return Err("asks for input, but has neither inputRequests nor requestState".into());
-        }
-        Ok(Round { questions, state, raw: result.clone() })
+impl Standing {
+    /// The first round, or the one after `before`.
+    pub(super) fn next(round: Round, before: Option<&Standing>) -> Self {
+        let (number, n_empty) = before.map_or((0, 0), |before| (before.number, before.n_empty));
+        let n_empty = n_empty + usize::from(round.questions.is_empty());
+        Standing { round, number: number + 1, n_empty }
     }
 
-    /// What is asked, in a few words.
-    pub(crate) fn gist(&self) -> String {
-        let asked: Vec<String> =
-            self.questions.iter().map(|question| format!("{} ({})", question.method, question.key)).collect();
-        if asked.is_empty() { "nothing, only to be called again".to_owned() } else { asked.join(", ") }
-    }
-}
-
-impl Question {
-    fn read(key: String, request: Value) -> Result<Self, String> {
-        let Some(method) = request.get("method").and_then(Value::as_str) else {
-            return Err(format!("has an input request without method: {key}"));
-        };
-        if !KINDS.contains(&method) {
-            return Err(format!("has an input request of unknown method: {key} ({method})"));
-        }
-        let (method, params) = (method.to_owned(), request.get("params").cloned().unwrap_or_default());
-        Ok(Question { key, method, params })
-    }
-}
-
-/// What a request carries when it answers a round.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Retry {
-    /// Answers by key; absent when nothing was asked.
-    responses: Option<Map<String, Value>>,
-    /// The state as JSON text.
-    state: Option<Raw>,
-}
-
-impl Retry {
-    /// The params that only a retry has.
-    pub(crate) const KEYS: [&str; 2] = ["inputResponses", "requestState"];
-
-    /// The text of these params with ours put in; the state stays byte for byte what it was.
-    pub(crate) fn join(&self, params: &Value) -> String {
-        let mut text = params.to_string();
-        let Some('}') = text.pop() else { return params.to_string() };
-        let responses = self.responses.as_ref().map(|responses| Value::from(responses.clone()).to_string());
-        let members = [responses.as_deref(), self.state.as_ref().map(Raw::get)];
-        for (key, member) in Self::KEYS.iter().zip(members) {
-            if let Some(member) = member {
-                let comma = if text == "{" { "" } else { "," };
-                text.push_str(&format!("{comma}\"{key}\":{member}"));
-            }
-        }
-        text + "}"
+    /// Whether there have been more rounds of either sort than allowed.
+    pub(super) fn is_beyond(&self, max_rounds: usize) -> bool {
+        self.number - self.n_empty > max_rounds || self.n_empty > max_rounds
     }
 }
 
 /// The first pause before a request that was only to be made again, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
-/// Answers a round, the `number`-th of its request.
+/// How long to wait before the `n`-th time, from 1: longer each time, and not in step with other clients.
+fn pause(n: usize) -> Duration {
+    let whole = PAUSES.0.saturating_mul(1 << n.saturating_sub(1).min(16)).min(PAUSES.1);
+    whole.mul_f64(0.5 + fastrand::f64() / 2.0)
+}
+
+/// Answers a round.
 ///
 /// # Errors
 /// `unanswered`, when a question was refused: there is no way to tell the server, so the request ends here;
 /// `interrupted` and `terminated`.
-pub(super) async fn answer(core: &Arc<Core>, call: &Call<'_>, round: &Round, number: usize) -> Result<Retry> {
+pub(super) async fn answer(core: &Arc<Core>, call: &Call<'_>, at: &Standing) -> Result<Retry> {
+    let Standing { round, number, n_empty } = at;
     core.host.event(Event::Note(&format!("round {number}: the server asks for {}", round.gist())));
     let state = round.state.clone();
     if round.questions.is_empty() {
-        let pause = PAUSES.0.saturating_mul(1 << number.min(16)).min(PAUSES.1);
         return tokio::select! {
-            () = tokio::time::sleep(pause) => Ok(Retry { responses: None, state }),
+            () = tokio::time::sleep(pause(*n_empty)) => Ok(Retry { responses: None, state }),
             stopped = core.options.stop.stopped() => Err(stopped),
         };
     }
     let mut replies = vec![None; round.questions.len()];
     for kind in KINDS {
-        put(core, call, round, number, kind, &mut replies).await?;
+        put(core, call, round, *number, kind, &mut replies).await?;
     }
     let keys = round.questions.iter().map(|question| question.key.clone());
     let responses = keys.zip(replies).filter_map(|(key, reply)| Some((key, reply?))).collect();
@@ -148,7 +83,7 @@ async fn put(
     let mut asking = JoinSet::new();
     for (at, question) in round.questions.iter().enumerate().filter(|(_, question)| question.method == kind) {
         let (core, ask) = (core.clone(), ask(core, call, question, number));
-        asking.spawn(async move { (at, settled(&core, ask).await) });
+        asking.spawn(async move { (at, reply(&core, ask).await) });
     }
     loop {
         let joined = tokio::select! {
@@ -174,7 +109,7 @@ async fn put(
 }
 
 /// The reply to a question; one that sends the person to a URL counts once the visit is over.
-async fn settled(core: &Core, ask: Ask) -> Reply {
+async fn reply(core: &Core, ask: Ask) -> Reply {
     let reply = core.host.answer(ask.clone()).await;
     let is_visit = ask.params.get("mode").is_some_and(|mode| mode == "url");
     match &reply {
@@ -198,46 +133,5 @@ fn ask(core: &Core, call: &Call<'_>, question: &Question, number: usize) -> Ask 
         server: core.server_name(),
         withdrawn: CancellationToken::new(),
         pause: core.pause.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> Result<Round, String> {
-        Round::read(&Raw::new(text.to_owned()))
-    }
-
-    #[test]
-    fn a_round_is_read_or_refused() {
-        let round = read(
-            r#"{"requestState":"s","inputRequests":{"b":{"method":"roots/list"},"a":{"method":"elicitation/create","params":{"message":"?"}}}}"#,
-        )
-        .unwrap();
-        assert_eq!(round.gist(), "roots/list (b), elicitation/create (a)");
-        assert!(read(r#"{"inputRequests":{},"requestState":"s"}"#).is_ok());
-        for text in [
-            "{}",
-            r#"{"inputRequests":{}}"#,
-            r#"{"inputRequests":null,"requestState":null}"#,
-            r#"{"inputRequests":[],"requestState":"s"}"#,
-            r#"{"inputRequests":{"a":{}}}"#,
-            r#"{"inputRequests":{"a":7}}"#,
-            r#"{"inputRequests":{"a":{"method":"ping"}}}"#,
-        ] {
-            assert!(read(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_state_goes_back_byte_for_byte() {
-        let state = r#""\ud800 \u00e9 é \/ 9007199254740993""#;
-        let round = read(&format!(r#"{{"requestState":{state}}}"#)).unwrap();
-        let responses = json!({ "k": { "roots": [] } }).as_object().cloned();
-        let retry = Retry { responses, state: round.state };
-        let expected = format!(r#"{{"name":"t","inputResponses":{{"k":{{"roots":[]}}}},"requestState":{state}}}"#);
-        assert_eq!(retry.join(&json!({ "name": "t" })), expected);
-        assert_eq!(Retry::default().join(&json!({})), "{}");
     }
 }

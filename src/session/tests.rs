@@ -30,6 +30,9 @@ impl Host for Recorder {
         Box::pin(async move {
             let tool = ask.tool.clone().unwrap_or_default();
             self.told.lock().unwrap().push(format!("ask {} {} {tool}", ask.id, ask.method));
+            if ask.params["hang"] == true {
+                std::future::pending::<()>().await;
+            }
             if ask.method == "slow" {
                 let _held = ask.pause.hold();
                 self.release.notified().await;

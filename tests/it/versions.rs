@@ -111,7 +111,8 @@ fn each_stdio_server_is_spoken_to_in_an_era_it_has_shown() {
 #[test]
 fn a_call_without_a_list_is_proven_first_too() {
     // On stdio the tool need not be listed, so that the call would be the first message.
-    for (mode, words) in [("silent", "no answer to server/discover"), ("32602", "error -32602"), ("result", "discover")] {
+    for (mode, words) in [("silent", "no answer to server/discover"), ("32602", "error -32602"), ("result", "discover")]
+    {
         let Some(server) = case("stdio_legacy_probe", &[mode]) else { return };
         let run = mcpcall(["t", "--protocol", "modern", "--no-validate", "--connect-timeout", "1"]).on(&server);
         run.code(4).stderr_has("does not speak 2026-07-28").stderr_has(words).check().nothing_left_running();
@@ -154,7 +155,8 @@ fn a_server_that_names_its_versions_gets_one_of_them() {
         .start();
     mcpcall(["t", "--protocol", "modern"]).on(&server).stdout("ok\n").check();
     // Never asked again and again.
-    let server = HttpScript::new().step("POST tools/list", unsupported(mixed)).step("POST tools/list", unsupported(mixed));
+    let server =
+        HttpScript::new().step("POST tools/list", unsupported(mixed)).step("POST tools/list", unsupported(mixed));
     let server = server.step("POST tools/call", unsupported(mixed)).step("POST tools/call", unsupported(mixed)).start();
     let run = mcpcall(["t", "--protocol", "modern"]).on(&server);
     run.code(6).stderr_has("error: tools/call: the server answered error -32022").check();

@@ -133,9 +133,16 @@ impl Elicitation {
     /// not waited for long.
     pub(super) async fn visited(&self, ask: &Ask, ids: &[String]) -> bool {
         let mut completed = self.completed.subscribe();
-        let all = completed.wait_for(|completed| ids.iter().all(|id| completed.contains(id)));
+        let all = async {
+            // Where there is no id nobody will report anything.
+            if ids.is_empty() {
+                std::future::pending::<()>().await;
+            }
+            let _ = completed.wait_for(|completed| ids.iter().all(|id| completed.contains(id))).await;
+        };
         if self.otherwise != OnElicit::Prompt {
-            let _ = tokio::time::timeout(UNATTENDED, all).await;
+            let limit = if ids.is_empty() { UNREPORTED } else { UNATTENDED };
+            let _ = tokio::time::timeout(limit, all).await;
             return true;
         }
         let Some(mut turn) = self.desk.turn(ask, "Waiting for you to finish in the browser.").await else {
@@ -144,14 +151,14 @@ impl Elicitation {
         let options = ["Done: call again".to_owned(), "Give up".to_owned()];
         let choose = Choose {
             label: "Done?",
-            help: "goes on by itself when the server says so",
+            help: if ids.is_empty() { "" } else { "goes on by itself when the server says so" },
             options: &options,
             at: 0,
             can_go_back: false,
         };
         let said = tokio::select! {
             said = turn.terminal.choose(choose) => Some(said),
-            _ = all => None,
+            () = all => None,
         };
         drop(turn);
         match said {
@@ -171,6 +178,9 @@ impl Elicitation {
 
 /// How many reports are remembered: a server may make them up.
 const MAX_REPORTS: usize = 10_000;
+
+/// How long a scripted run waits for a visit that nobody reports: whatever opens the URL needs a moment.
+const UNREPORTED: Duration = Duration::from_secs(1);
 
 /// How long a scripted run waits for the server to report a flow complete.
 const UNATTENDED: Duration = Duration::from_secs(5);

@@ -24,7 +24,7 @@ pub(crate) struct Param {
 pub(crate) fn params(tool: &Value) -> Result<Vec<Param>, String> {
     let mut found = Vec::new();
     if let Some(schema) = tool.get("inputSchema") {
-        walk(schema, &mut Vec::new(), &mut found)?;
+        walk(schema, Some(&[]), &mut found)?;
     }
     for (at, param) in found.iter().enumerate() {
         if found[..at].iter().any(|other| other.header.eq_ignore_ascii_case(&param.header)) {
@@ -37,31 +37,31 @@ pub(crate) fn params(tool: &Value) -> Result<Vec<Param>, String> {
 
 const PREFIX: &str = "Mcp-Param-";
 
-/// Collects the annotations that only `properties` lead to; one anywhere else is a mistake.
-fn walk(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Param>) -> Result<(), String> {
-    let Some(schema) = schema.as_object() else { return Ok(()) };
+/// Keywords that hold plain data, in which the annotation's name means nothing, and those that hold schemas by name.
+const DATA: &[&str] = &["const", "default", "enum", "examples", "example", "required", "dependentRequired"];
+const BY_NAME: &[&str] = &["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+
+/// Collects the annotations; `path` is `None` where something else than `properties` has led to.
+fn walk(schema: &Value, path: Option<&[String]>, found: &mut Vec<Param>) -> Result<(), String> {
+    let Some(schema) = schema.as_object() else {
+        let items = schema.as_array().into_iter().flatten();
+        return items.map(|item| walk(item, None, found)).collect();
+    };
     if let Some(annotation) = schema.get(ANNOTATION) {
-        let param = annotated(annotation, schema, path).map_err(|why| match path.as_slice() {
-            [] => why,
-            path => format!("{}: {why}", path.join(".")),
-        })?;
-        found.push(param);
+        let Some(path) = path else {
+            return Err(format!("{ANNOTATION} {annotation} is not reached by properties alone"));
+        };
+        let place = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
+        found.push(annotated(annotation, schema, path).map_err(|why| format!("{place}{why}"))?);
     }
-    for (key, value) in schema {
-        match value {
-            Value::Object(properties) if key == "properties" => {
-                for (name, property) in properties {
-                    path.push(name.clone());
-                    walk(property, path, found)?;
-                    path.pop();
-                }
-            }
-            // Plain data, in which the name means nothing.
-            _ if ["const", "default", "enum", "examples"].contains(&key.as_str()) => {}
-            value if is_annotated(value, 0) => {
-                return Err(format!("{ANNOTATION} under \"{key}\", where only properties may lead to it"));
-            }
-            _ => {}
+    for (key, value) in schema.iter().filter(|(key, _)| !DATA.contains(&key.as_str()) && *key != ANNOTATION) {
+        let Some(schemas) = value.as_object().filter(|_| BY_NAME.contains(&key.as_str())) else {
+            walk(value, None, found)?;
+            continue;
+        };
+        for (name, schema) in schemas {
+            let below = path.filter(|_| key == "properties").map(|path| [path, &[name.clone()]].concat());
+            walk(schema, below.as_deref(), found)?;
         }
     }
     Ok(())
@@ -83,20 +83,6 @@ fn annotated(annotation: &Value, schema: &Map<String, Value>, path: &[String]) -
         }
     }
     Ok(Param { path: path.to_vec(), header: format!("{PREFIX}{name}") })
-}
-
-/// Below this no schema of a real tool goes.
-const DEEPEST: usize = 64;
-
-fn is_annotated(value: &Value, depth: usize) -> bool {
-    match value {
-        _ if depth > DEEPEST => false,
-        Value::Object(object) => {
-            object.contains_key(ANNOTATION) || object.values().any(|inner| is_annotated(inner, depth + 1))
-        }
-        Value::Array(items) => items.iter().any(|inner| is_annotated(inner, depth + 1)),
-        _ => false,
-    }
 }
 
 /// The characters of a header's name (RFC 9110, token).
@@ -188,6 +174,7 @@ mod tests {
             json!({ "a": { "type": "string", "x-mcp-header": "A" }, "b": { "type": "string", "x-mcp-header": "a" } }),
             json!({ "a": { "type": "array", "items": { "type": "string", "x-mcp-header": "a" } } }),
             json!({ "a": { "anyOf": [{ "type": "string", "x-mcp-header": "a" }] } }),
+            json!({ "a": { "anyOf": [{ "properties": { "b": { "type": "string", "x-mcp-header": "a" } } }] } }),
         ];
         for properties in bad {
             let why = of(properties.clone()).expect_err(&properties.to_string());
@@ -197,6 +184,8 @@ mod tests {
         for properties in [
             json!({ "x-mcp-header": { "type": "string" } }),
             json!({ "a": { "type": "object", "default": { "x-mcp-header": "a b" } } }),
+            json!({ "a": { "type": "array", "items": { "properties": { "x-mcp-header": { "type": "string" } } } } }),
+            json!({ "a": { "type": "array", "items": { "enum": [{ "x-mcp-header": "a b" }] } } }),
         ] {
             assert_eq!(of(properties), Ok(Vec::new()));
         }

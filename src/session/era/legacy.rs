@@ -2,10 +2,9 @@
 //! GET stream. "Session" as a wire term exists only in this file.
 
 use super::revision::Revision;
-use super::{Encoded, Era, Letter, VERSION, client_info};
+use super::{Encoded, Era, Letter, Server, VERSION, client_info};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::{self, Raw};
-use crate::session::Server;
 use crate::transport::{Headers, Verb, header};
 use serde_json::{Map, Value, json};
 

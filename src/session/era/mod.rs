@@ -6,11 +6,12 @@ pub(crate) mod legacy;
 pub(crate) mod modern;
 pub(crate) mod negotiate;
 pub(crate) mod revision;
+pub(crate) mod round;
 
 use crate::jsonrpc::{Raw, RequestId, RpcError};
-use crate::session::rounds::{Retry, Round};
 use crate::transport::{Headers, Verb};
-use serde_json::{Value, json};
+use round::{Retry, Round};
+use serde_json::{Map, Value, json};
 
 /// The header that names the version.
 const VERSION: &str = "MCP-Protocol-Version";
@@ -18,6 +19,17 @@ const VERSION: &str = "MCP-Protocol-Version";
 /// Who we are.
 fn client_info() -> Value {
     json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") })
+}
+
+/// What the server told about itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Server {
+    /// `serverInfo.name`; display only, never to be trusted.
+    pub(crate) name: Option<String>,
+    /// `capabilities`.
+    pub(crate) capabilities: Map<String, Value>,
+    /// The result of `initialize` or `server/discover` as sent, where one was asked.
+    pub(crate) told: Option<Raw>,
 }
 
 /// Something to say, before an era puts it into its wire form.
@@ -80,7 +92,7 @@ pub(crate) trait Era: Send + Sync {
     fn name(&self) -> &'static str;
     /// The wire form of a letter; `None` when this era has nothing to send for it.
     fn encode(&self, letter: &Letter<'_>) -> Option<Encoded>;
-    /// True once the server has shown that it speaks this era.
+    /// True once the server has shown that it speaks this era: by a handshake, or an answer that only this era has.
     fn is_open(&self) -> bool;
     /// The version, once there is one.
     fn date(&self) -> Option<&'static str>;
@@ -101,7 +113,7 @@ pub(crate) trait Era: Send + Sync {
     ///
     /// # Errors
     /// One line why it is not to be offered.
-    fn admit(&self, _tool: &Value) -> Result<(), String> {
+    fn learn_tool(&self, _tool: &Value) -> Result<(), String> {
         Ok(())
     }
 }

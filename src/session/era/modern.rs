@@ -3,9 +3,9 @@
 
 use super::headers::{self, Param};
 use super::revision::Revision;
+use super::round::{Retry, Round};
 use super::{Encoded, Era, Letter, Reading, VERSION, client_info};
 use crate::jsonrpc::{self, Raw};
-use crate::session::rounds::{Retry, Round};
 use crate::transport::{Headers, Verb};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -51,6 +51,11 @@ impl Modern {
     ) -> Self {
         let (proven, tools) = (AtomicBool::new(false), Mutex::default());
         Modern { revision, capabilities, log_level, is_http, proven, tools }
+    }
+
+    /// The version.
+    pub(crate) fn revision(&self) -> &'static Revision {
+        self.revision
     }
 
     /// The server has shown that it speaks this era.
@@ -158,12 +163,14 @@ impl Era for Modern {
         Ok(Reading::Complete)
     }
 
-    fn admit(&self, tool: &Value) -> Result<(), String> {
+    fn learn_tool(&self, tool: &Value) -> Result<(), String> {
         // Only HTTP has headers to fill.
         if !self.is_http {
             return Ok(());
         }
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+        // The latest list counts, also where it takes the tool away.
+        self.tools().remove(name);
         let params = headers::params(tool)?;
         self.tools().insert(name.to_owned(), params);
         Ok(())
@@ -204,7 +211,7 @@ mod tests {
     fn names_and_annotated_arguments_stand_in_headers_too() {
         let modern = modern(true);
         let properties = json!({ "region": { "type": "string", "x-mcp-header": "Region" } });
-        modern.admit(&json!({ "name": "größe", "inputSchema": { "properties": properties } })).unwrap();
+        modern.learn_tool(&json!({ "name": "größe", "inputSchema": { "properties": properties } })).unwrap();
         let params = json!({ "name": "größe", "arguments": { "region": "eu" } });
         let (_, headers) = request(&modern, "tools/call", Some(&params), None);
         let rest: Vec<_> = headers[2..].iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();

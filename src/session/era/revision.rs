@@ -61,10 +61,11 @@ impl Revision {
         found.unwrap_or_else(|| unreachable!("both generations have a row"))
     }
 
-    /// The newest version that is in a server's list too.
-    pub(crate) fn mutual(supported: &Value) -> Option<&'static Revision> {
-        let supported = supported.as_array()?;
-        REVISIONS.iter().find(|revision| supported.iter().any(|date| date == revision.date))
+    /// The newest version that is in a server's list too and allowed.
+    pub(crate) fn mutual(listed: &Value, is_allowed: impl Fn(&Revision) -> bool) -> Option<&'static Revision> {
+        let listed = listed.as_array()?;
+        let is_mutual = |revision: &&Revision| is_allowed(revision) && listed.iter().any(|date| date == revision.date);
+        REVISIONS.iter().find(is_mutual)
     }
 
     /// The dates, newest first.

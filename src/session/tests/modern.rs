@@ -1,10 +1,11 @@
 //! 2026-07-28, and how the engine gets there.
 
-use super::{Bench, call, dial};
+use super::{Bench, call, dial, open};
 use crate::failure::{Failure, Kind};
 use crate::jsonrpc::Raw;
-use crate::session::Stop;
 use crate::session::era::negotiate::Protocol;
+use crate::session::{Call, Stop};
+use crate::transport::Ended;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -165,24 +166,120 @@ async fn a_call_is_called_off_as_its_transport_has_it() {
 #[tokio::test]
 async fn headers_that_do_not_fit_are_made_again_from_a_fresh_list_once() {
     for n_refusals in [1, 2] {
-        let (mut bench, _, calling, mut exchange, mut message) = called(true).await;
-        let properties = json!({ "a": { "type": "string", "x-mcp-header": "A" } });
-        for _ in 0..n_refusals {
+        let (mut bench, _, dialling) = dial(true, None, modern());
+        let session = Arc::new(dialling.await.unwrap());
+        let for_task = session.clone();
+        let calling = tokio::spawn(async move {
+            let params = json!({ "name": "t", "arguments": { "a": "x" } });
+            for_task.request(Call { method: "tools/call", params: Some(params), tool: Some("t") }).await
+        });
+        let (exchange, message) = bench.expect("server/discover").await;
+        bench.reply(exchange, &message["id"], found()).await;
+        let mismatch = |message: &Value| {
             let error = json!({ "code": -32020, "message": "headers" });
-            bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": message["id"], "error": error })).await;
-            if bench.told().iter().any(|line| line.contains("listing it again")) {
-                break;
-            }
-            (exchange, message) = bench.expect("tools/list").await;
-            let tool = json!({ "name": "t", "inputSchema": { "properties": properties } });
-            bench.reply(exchange, &message["id"], json!({ "resultType": "complete", "tools": [tool] })).await;
-            (exchange, message) = bench.expect("tools/call").await;
-        }
+            json!({ "jsonrpc": "2.0", "id": message["id"], "error": error })
+        };
+        let (exchange, message) = bench.expect("tools/call").await;
+        bench.put(exchange, &mismatch(&message)).await;
+        let (exchange, message) = bench.expect("tools/list").await;
+        let properties = json!({ "a": { "type": "string", "x-mcp-header": "A" } });
+        let tool = json!({ "name": "t", "inputSchema": { "properties": properties } });
+        bench.reply(exchange, &message["id"], json!({ "resultType": "complete", "tools": [tool] })).await;
+        let (outgoing, message) = bench.next().await;
+        assert!(outgoing.headers.contains(&("Mcp-Param-A".into(), "x".into())), "{:?}", outgoing.headers);
         if n_refusals == 1 {
-            bench.reply(exchange, &message["id"], json!({ "resultType": "complete" })).await;
+            bench.reply(outgoing.exchange, &message["id"], json!({ "resultType": "complete" })).await;
             assert!(calling.await.unwrap().is_ok());
         } else {
+            bench.put(outgoing.exchange, &mismatch(&message)).await;
             assert_eq!(calling.await.unwrap().unwrap_err().code, Some(json!(-32020)));
         }
     }
+}
+
+#[tokio::test]
+async fn what_a_tool_wants_in_headers_is_kept_while_the_era_is_being_shown() {
+    let (mut bench, _, dialling) = dial(true, None, modern());
+    let session = Arc::new(dialling.await.unwrap());
+    let for_task = session.clone();
+    let calling = tokio::spawn(async move {
+        for_task.find_tool("t").await?;
+        let params = json!({ "name": "t", "arguments": { "a": "x" } });
+        for_task.request(Call { method: "tools/call", params: Some(params), tool: Some("t") }).await
+    });
+    let (exchange, message) = bench.expect("tools/list").await;
+    let properties = json!({ "a": { "type": "string", "x-mcp-header": "A" } });
+    // Without `resultType` this could be an old server's answer.
+    bench
+        .reply(
+            exchange,
+            &message["id"],
+            json!({ "tools": [{ "name": "t", "inputSchema": { "properties": properties } }] }),
+        )
+        .await;
+    let (exchange, message) = bench.expect("server/discover").await;
+    bench.reply(exchange, &message["id"], found()).await;
+    let (outgoing, message) = bench.next().await;
+    assert!(outgoing.headers.contains(&("Mcp-Param-A".into(), "x".into())), "{:?}", outgoing.headers);
+    bench.reply(outgoing.exchange, &message["id"], json!({})).await;
+    assert!(calling.await.unwrap().is_ok());
+}
+
+#[tokio::test]
+async fn codes_of_the_new_era_mean_nothing_in_the_old_one() {
+    let (session, mut bench, _) = open(true, None).await;
+    let calling = call(&session);
+    let (exchange, message) = bench.expect("tools/call").await;
+    let error = json!({ "code": -32020, "message": "mine", "data": { "supported": ["2026-07-28"] } });
+    bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": message["id"], "error": error })).await;
+    let failure = calling.await.unwrap().unwrap_err();
+    assert_eq!((failure.kind, failure.code), (Kind::Protocol, Some(json!(-32020))));
+    assert!(bench.peer.sent.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn an_error_with_a_list_is_about_versions_only_under_its_code() {
+    let (mut bench, _, calling, exchange, message) = called(true).await;
+    let error = json!({ "code": -32602, "message": "no", "data": { "supported": ["png"] } });
+    bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": message["id"], "error": error })).await;
+    assert_eq!(calling.await.unwrap().unwrap_err().kind, Kind::Protocol);
+    assert!(bench.peer.sent.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn what_says_nothing_about_the_era_is_reported_as_it_is() {
+    for (status, kind) in [(401, Kind::Auth), (503, Kind::Connect), (429, Kind::Connect)] {
+        let (mut bench, _, dialling) = dial(true, None, modern());
+        let session = Arc::new(dialling.await.unwrap());
+        let calling = call(&session);
+        let (exchange, _) = bench.expect("server/discover").await;
+        bench.end(exchange, Ended::Refused { status, headers: Arc::default(), body: String::new() }).await;
+        let failure = calling.await.unwrap().unwrap_err();
+        assert_eq!(failure.kind, kind, "{status}");
+        assert!(!failure.message.contains("does not speak"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn a_handshake_is_made_again_in_the_newest_version_that_both_allow() {
+    let (mut bench, _, dialling) = dial(false, None, Protocol::Legacy);
+    let playing = async {
+        let (exchange, message) = bench.expect("initialize").await;
+        let error = json!({ "code": -32022, "message": "no", "data": { "supported": ["2026-07-28", "2025-06-18"] } });
+        bench.put(exchange, &json!({ "jsonrpc": "2.0", "id": message["id"], "error": error })).await;
+        let (exchange, message) = bench.expect("initialize").await;
+        let result = json!({ "protocolVersion": message["params"]["protocolVersion"], "capabilities": {} });
+        bench.reply(exchange, &message["id"], result).await;
+    };
+    let (session, ()) = tokio::join!(dialling, playing);
+    assert_eq!(session.unwrap().date(), Some("2025-06-18"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn questions_of_a_round_are_under_the_clock_unless_a_person_is_asked() {
+    let (bench, _, calling, exchange, message) = called(true).await;
+    let request = json!({ "method": "elicitation/create", "params": { "hang": true } });
+    let asks = json!({ "resultType": "input_required", "inputRequests": { "e": request } });
+    bench.reply(exchange, &message["id"], asks).await;
+    assert_eq!(calling.await.unwrap().unwrap_err().kind, Kind::Timeout);
 }
