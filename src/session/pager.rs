@@ -71,7 +71,7 @@ impl<'a> Pager<'a> {
         };
         let n_listed = items.len();
         if self.key == "tools" {
-            items = items.into_iter().filter(|tool| self.admits(tool)).collect();
+            items.retain(|tool| self.admits(tool));
         }
         Ok(Some(Page { raw, is_partial: items.len() < n_listed, items }))
     }

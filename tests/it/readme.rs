@@ -32,7 +32,9 @@ fn its_answer_files_are_read_and_its_commands_known() {
         run.stdout("Card issued to Ada Lovelace.\n").check();
     }
     // Every flag the README names is in the help.
-    let help = mcpcall(["--help"]).stdout_has("--url").check().stdout;
+    let help = |words: &[&str]| mcpcall(words).stdout_has("--url").check().stdout;
+    let verbs = ["call", "list", "info", "listen", "resume", "request"].map(|verb| help(&[verb, "--help"]));
+    let help = help(&["--help"]) + &verbs.concat();
     let code = readme.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
     for word in code.split([' ', '|', '\n', '[', ']']).filter(|word| word.starts_with("--") && word.len() > 2) {
         let flag = word.split('=').next().unwrap();

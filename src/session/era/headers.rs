@@ -44,8 +44,7 @@ const BY_NAME: &[&str] = &["properties", "patternProperties", "dependentSchemas"
 /// Collects the annotations; `path` is `None` where something else than `properties` has led to.
 fn walk(schema: &Value, path: Option<&[String]>, found: &mut Vec<Param>) -> Result<(), String> {
     let Some(schema) = schema.as_object() else {
-        let items = schema.as_array().into_iter().flatten();
-        return items.map(|item| walk(item, None, found)).collect();
+        return schema.as_array().into_iter().flatten().try_for_each(|item| walk(item, None, found));
     };
     if let Some(annotation) = schema.get(ANNOTATION) {
         let Some(path) = path else {
@@ -60,7 +59,7 @@ fn walk(schema: &Value, path: Option<&[String]>, found: &mut Vec<Param>) -> Resu
             continue;
         };
         for (name, schema) in schemas {
-            let below = path.filter(|_| key == "properties").map(|path| [path, &[name.clone()]].concat());
+            let below = path.filter(|_| key == "properties").map(|path| [path, std::slice::from_ref(name)].concat());
             walk(schema, below.as_deref(), found)?;
         }
     }

@@ -71,8 +71,8 @@ impl Sign {
         match (failure.code.as_ref().and_then(Value::as_i64), failure.status, listed) {
             (Some(UNSUPPORTED_VERSION), _, Some(listed)) => Sign::Versions(listed.clone()),
             (Some(UNSUPPORTED_VERSION | HEADER_MISMATCH | MISSING_CAPABILITY), ..) => Sign::Modern,
-            (_, Some(429 | 500..=599), _) => Sign::Nothing,
-            (Some(_), ..) | (None, Some(400 | 404 | 405), _) => Sign::Refused,
+            (_, Some(401 | 403 | 408 | 429 | 500..=599), _) => Sign::Nothing,
+            (Some(_), ..) | (None, Some(400..=499), _) => Sign::Refused,
             _ => Sign::Nothing,
         }
     }
@@ -111,6 +111,7 @@ mod tests {
             (failure(Some(-32601), Some(404), Value::Null), Sign::Refused, Sign::Refused),
             (failure(Some(-32603), Some(503), Value::Null), Sign::Nothing, Sign::Nothing),
             (failure(None, Some(404), Value::Null), Sign::Refused, Sign::Refused),
+            (failure(None, Some(406), Value::Null), Sign::Refused, Sign::Refused),
             (failure(None, Some(503), Value::Null), Sign::Nothing, Sign::Nothing),
             (failure(None, Some(401), Value::Null), Sign::Nothing, Sign::Nothing),
             (failure(None, None, Value::Null), Sign::Nothing, Sign::Nothing),
