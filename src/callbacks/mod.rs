@@ -107,6 +107,12 @@ impl Registry {
         self.kinds.iter().map(|kind| kind.method())
     }
 
+    /// What makes the kind answerable whose method these words name, where it is not declared.
+    pub(crate) fn remedy_of(&self, words: &str) -> Option<String> {
+        let kind = self.kinds.iter().find(|kind| words.contains(kind.method()))?;
+        kind.capability().is_none().then(|| format!("{}: {}", kind.name(), kind.remedy()))
+    }
+
     /// What would let these capabilities, as a server requires them, be declared: one line each.
     pub(crate) fn remedies(&self, required: &Value) -> Vec<String> {
         let required = required.as_object().into_iter().flatten();

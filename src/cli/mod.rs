@@ -245,6 +245,7 @@ pub(crate) fn mistake(error: &clap::Error) -> Failure {
     let known: Vec<String> =
         command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect();
     match nearest(unknown, known.iter().map(String::as_str)) {
+        Some(near) if near == unknown => failure.hint("it does not go with this verb"),
         Some(near) => failure.hint(format!("did you mean {near}?")),
         None => failure.hint("mcpcall --help says more"),
     }

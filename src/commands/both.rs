@@ -7,9 +7,9 @@ use crate::cli::EndingArgs;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::both::{self, Half};
 use crate::output::result;
-use crate::session::Session;
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply};
+use crate::session::{Options, Session};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -24,7 +24,10 @@ pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> 
         return Err(Failure::usage("--stop-on-input does not go with --protocol both"));
     }
     let memory = Arc::new(Memory { inner: run.registry.clone(), said: Mutex::default() });
-    let legacy = run.open(memory.clone(), run.options(Protocol::Legacy)).await;
+    let options = run.options(Protocol::Legacy);
+    // A server of the other era may meet a handshake with silence.
+    let handshake_timeout = options.handshake_timeout.or(Some(options.probe_timeout));
+    let legacy = run.open(memory.clone(), Options { handshake_timeout, ..options }).await;
     let modern = match &legacy {
         Err(failure) if failure.is_stop() => return Err(failure.clone()),
         _ => open_modern(run, memory.clone()).await,
@@ -57,10 +60,9 @@ async fn call_both(
 ) -> Result<(Half, Half)> {
     let in_old = ready(legacy, tool, prepared).await?;
     let in_new = ready(modern, tool, prepared).await?;
-    let only_reads = [&in_old, &in_new].iter().all(|ready| ready.as_ref().is_ok_and(call::Ready::only_reads));
-    match (legacy, modern) {
-        (Err(failure), Err(_)) => return Err(failure.clone()),
-        (Ok(_), Ok(_)) if !only_reads && !prepared.args.yes_twice => {
+    match (&in_old, &in_new) {
+        (Err(failure), Err(_)) => return Err(legacy.as_ref().err().unwrap_or(failure).clone()),
+        (Ok(old), Ok(new)) if !(old.only_reads() && new.only_reads()) && !prepared.args.yes_twice => {
             let what = format!("--protocol both runs {tool} twice, and it does not say that it only reads");
             return Err(Failure::usage(what).hint("--yes-twice allows it"));
         }
@@ -109,6 +111,7 @@ async fn ready(session: &Result<Session>, tool: &str, prepared: &Prepared<'_>) -
     let Ok(session) = session else { return Ok(Err(Failure::connect("there is no session"))) };
     match call::ready(session, tool, prepared).await {
         Err(failure) if failure.is_stop() || failure.kind == Kind::Usage => Err(failure),
+        Ok(ready) if ready.is_unknown() => Ok(Err(Failure::protocol(format!("the server has no tool {tool}")))),
         other => Ok(other),
     }
 }

@@ -79,6 +79,11 @@ impl Ready {
         Call { method: "tools/call", params: Some(self.params.clone()), tool: Some(tool) }
     }
 
+    /// Whether the server's list does not have it.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.found.is_unknown()
+    }
+
     /// Whether the tool says that it changes nothing.
     pub(super) fn only_reads(&self) -> bool {
         let tool = self.found.tool.as_ref();
@@ -119,7 +124,7 @@ pub(super) async fn make(
         let answered = session.advance(call, at.as_ref()).await.map_err(|failure| run.explain(session, failure))?;
         at = match answered {
             Answered::Result(result) => return Ok(result),
-            Answered::Asked(standing) if ending.stop_on_input => {
+            Answered::Asked(standing) if ending.stop_on_input && !standing.round.is_empty() => {
                 return Err(state::stop(run, session, call, &standing, ending));
             }
             Answered::Asked(standing) => Some(*standing),

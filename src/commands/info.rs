@@ -2,6 +2,7 @@
 //! connection of its own with nothing but its opening, so that nothing is changed on the server.
 
 use super::Run;
+use crate::cli::connection::Speak;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::info::{self, Spoken, Told, Version};
@@ -9,8 +10,6 @@ use crate::session::Options;
 use crate::session::era::negotiate::{Protocol, Sign};
 use crate::session::era::revision::{REVISIONS, Revision};
 use crate::session::host::{Answer, Ask, Capability, Event, Host};
-use crate::target::Target;
-use futures_util::future::join_all;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -19,27 +18,41 @@ use std::sync::Arc;
 /// # Errors
 /// When no version is answered: what the newest handshake failed with.
 pub(super) async fn info(run: &Run<'_>) -> Result<()> {
-    let tried = match &run.target {
-        Target::Url { .. } => join_all(REVISIONS.iter().map(|revision| attempt(run, revision))).await,
-        // One after the other: two of a program that takes a lock or a port would be in each other's way.
-        Target::Command(_) => {
-            let mut tried = Vec::new();
-            for revision in REVISIONS {
-                tried.push(attempt(run, revision).await);
-            }
-            tried
-        }
+    let wanted = |revision: &&Revision| match run.cli.connection.protocol {
+        Speak::Both => true,
+        Speak::One(Protocol::Exactly(only)) => *revision == only,
+        Speak::One(protocol) => protocol.allows(revision),
     };
+    let revisions: Vec<&'static Revision> = REVISIONS.iter().filter(wanted).collect();
+    let mut tried = Vec::new();
+    // One after the other: a server that takes a lock or a port, or serves one at a time, must not be in its own way.
+    for revision in &revisions {
+        let attempt = attempt(run, revision, tried.is_empty()).await;
+        if let Err(failure) = &attempt
+            && failure.is_stop()
+        {
+            return Err(failure.clone());
+        }
+        tried.push(attempt);
+    }
     run.screen.settle();
-    if let Some(stopped) = tried.iter().filter_map(|attempt| attempt.as_ref().err()).find(|failure| failure.is_stop()) {
-        return Err(stopped.clone());
-    }
     if tried.iter().all(Result::is_err) {
-        // The newest handshake version says best what is wrong with the connection itself.
-        let newest = REVISIONS.iter().position(|revision| revision == Revision::newest(false)).unwrap_or_default();
-        return Err(tried[newest].as_ref().err().cloned().unwrap_or_else(|| Failure::connect("no answer")));
+        let failures: Vec<&Failure> = tried.iter().filter_map(|attempt| attempt.as_ref().err()).collect();
+        let newest = revisions.iter().zip(&failures).find(|(revision, _)| !revision.is_modern);
+        // Credentials before anything else; then the newest handshake, which says best what is wrong with the connection.
+        let wants_login = failures.iter().find(|failure| failure.kind == Kind::Auth);
+        let failure = wants_login.or(newest.map(|(_, failure)| failure)).or(failures.first());
+        return Err(failure.map_or_else(
+            || Failure::connect("no answer"),
+            |failure| {
+                // What another protocol would do has just been tried.
+                let mut failure = (*failure).clone();
+                failure.hints.retain(|hint| !hint.contains("--protocol"));
+                failure
+            },
+        ));
     }
-    let versions = REVISIONS.iter().zip(&tried).map(|(revision, attempt)| {
+    let versions = revisions.iter().zip(&tried).map(|(revision, attempt)| {
         let answer = match attempt {
             Ok(opened) if opened.date == revision.date => Spoken::Yes,
             Ok(opened) => Spoken::No(format!("answers with {}", opened.date)),
@@ -85,8 +98,8 @@ struct Opened {
     transport: &'static str,
 }
 
-async fn attempt(run: &Run<'_>, revision: &'static Revision) -> Result<Opened> {
-    let host = Arc::new(Quiet { inner: run.registry.clone(), is_first: revision == Revision::newest(false) });
+async fn attempt(run: &Run<'_>, revision: &'static Revision, is_first: bool) -> Result<Opened> {
+    let host = Arc::new(Quiet { inner: run.registry.clone(), is_first });
     let options = run.options(Protocol::Exactly(revision));
     // A version that is not spoken may be met with silence.
     let limit = Some(options.probe_timeout);

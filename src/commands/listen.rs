@@ -25,6 +25,10 @@ pub(super) async fn listen(run: &Run<'_>, uris: &[String], count: Option<u64>) -
     let ear = Ear { json: run.cli.output.json, uris: uris.to_vec(), show: run.show.clone(), lines };
     run.registry.listen(Box::new(move |method, params| ear.hear(method, params)));
     let session = run.connect_plain().await?;
+    if let Err(failure) = session.prove().await {
+        session.close().await;
+        return Err(failure);
+    }
     let ended = print(run, &session, uris, count, &mut heard).await;
     session.close().await;
     run.screen.settle();

@@ -266,6 +266,9 @@ impl<'a> Run<'a> {
             failure.hints.extend(remedies);
             return failure;
         }
+        if failure.kind == Kind::Unanswered {
+            failure.hints.extend(self.registry.remedy_of(&failure.message));
+        }
         let message = failure.message.clone();
         if failure.code.is_some() { self.explain_text(session, &message, failure) } else { failure }
     }

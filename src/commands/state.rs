@@ -10,7 +10,7 @@ use crate::session::era::revision::Revision;
 use crate::session::era::round::Round;
 use crate::session::rounds::Standing;
 use crate::session::{Call, Session};
-use crate::target::{Target, without_userinfo};
+use crate::target::{Target, has_secrets};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,17 @@ impl EndingArgs {
         if !self.stop_on_input {
             return Err(Failure::usage("--save-state goes with --stop-on-input"));
         }
+        let in_the_way = |why: &str| Failure::usage(format!("--save-state {}: {why}", path.display()));
+        if path.as_os_str() == "-" {
+            return Err(in_the_way("stdout is for results; give a file"));
+        }
+        // It is put in place of what is there.
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(in_the_way("there is something that is no file"));
+        }
         // Removed again at once; only whether it can be made is of interest.
-        tempfile::NamedTempFile::new_in(folder(path)).map(drop).map_err(|error| unwritable(path, &error))
+        let folder = folder(&resolved(path)).to_owned();
+        tempfile::NamedTempFile::new_in(folder).map(drop).map_err(|_| in_the_way("its folder cannot be written to"))
     }
 }
 
@@ -61,7 +70,7 @@ pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Stand
     };
     let text = text(run, session, call, at);
     match write_private(path, &text) {
-        Ok(()) => failure.hint(format!("mcpcall resume {} goes on", path.display())),
+        Ok(()) => failure.hint(format!("mcpcall resume {} goes on{}", path.display(), again(&run.cli.server))),
         // The server may have acted already, and this is all that is left of it.
         Err(error) => unwritable(path, &error).hint("what was to be written:").detail(text),
     }
@@ -69,7 +78,9 @@ pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Stand
 
 fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> String {
     let server = match &run.target {
-        Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
+        // One with a secret in it is to be given again.
+        Target::Url { url, .. } if has_secrets(url) => json!({}),
+        Target::Url { url, .. } => json!({ "url": url }),
         Target::Command(spawn) => {
             let words: Vec<&String> = std::iter::once(&spawn.program).chain(&spawn.args).collect();
             let folder = std::path::absolute(spawn.cwd.as_deref().unwrap_or(Path::new(".")));
@@ -87,15 +98,29 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
     format!("{},\"result\":{}}}\n", head.strip_suffix('}').unwrap_or(&head), at.round.raw.get())
 }
 
+/// What the file does not hold, and is to be given again.
+fn again(flags: &ServerFlags) -> String {
+    let url = flags.url.as_deref().is_some_and(has_secrets);
+    let kept_out = [(url, "--url"), (!flags.headers.is_empty(), "-H"), (!flags.env.is_empty(), "-e")];
+    let kept_out: Vec<&str> = kept_out.into_iter().filter_map(|(given, flag)| given.then_some(flag)).collect();
+    if kept_out.is_empty() { String::new() } else { format!(", with {} given again", kept_out.join(", ")) }
+}
+
+/// What a link leads to, which is what is to be written.
+fn resolved(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes a file that only the user can read; under a temporary name first, so that none is left half written.
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(folder(path))?;
+    let path = resolved(path);
+    let mut file = tempfile::NamedTempFile::new_in(folder(&path))?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    file.persist(&path).map(drop).map_err(|error| error.error)
 }
 
 impl State {
@@ -122,9 +147,19 @@ impl State {
         let params = value("params", &params)?;
         let tool = params.get("name").and_then(Value::as_str).ok_or_else(|| wrong("params has no name"))?.to_owned();
         let number = number.get().parse().map_err(|_| wrong("round is not a number"))?;
+        let kind = result.members(&["resultType"]).ok().and_then(|[kind]| kind);
+        if kind.is_none_or(|kind| kind.get() != r#""input_required""#) {
+            return Err(wrong("result is not of resultType \"input_required\""));
+        }
         let round = Round::read(&result).map_err(|why| wrong(&format!("result {why}")))?;
+        let server = value("server", &server)?;
+        if let Some(command) = server.get("command")
+            && !command.as_array().is_some_and(|words| words.iter().all(Value::is_string))
+        {
+            return Err(wrong("server/command is not a list of words"));
+        }
         let at = Standing { round, number, n_empty: 0 };
-        Ok(State { server: value("server", &server)?, revision, tool, params, at })
+        Ok(State { server, revision, tool, params, at })
     }
 
     /// The server flags of this run, or those of the call that was put down where the user gives no server.
@@ -143,7 +178,7 @@ impl State {
         flags.cwd = flags.cwd.or(folder.filter(|_| flags.url.is_none()));
         match flags.url.is_some() || !started.command.is_empty() {
             true => Ok((flags, started)),
-            false => Err(Failure::usage("the saved call names no server; give --url or --stdio")),
+            false => Err(Failure::usage("the saved call does not say which server; give --url or --stdio")),
         }
     }
 }

@@ -53,7 +53,8 @@ fn too_large(core: &Core, head: &str, limit: usize) {
     let what = format!("a message of more than {limit} bytes was dropped, which began with: {head}");
     core.warn(&what);
     // Only the beginning is known; requests and notifications of servers name their method there.
-    if head.contains("\"method\"") {
+    // (So does a result that asks for input, of its questions.)
+    if head.contains("\"method\"") && !head.contains("\"result\"") {
         return;
     }
     let reason = "the answer is too large (--max-message-size raises the limit)".to_owned();

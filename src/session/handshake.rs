@@ -63,7 +63,12 @@ impl Session {
         let capabilities = self.declare(revision);
         let params = Some(Legacy::initialize(revision, capabilities.into()));
         let call = Call { method: "initialize", params, tool: None };
-        let ending = core.request(&call, None, core.options.handshake_timeout).await?;
+        let ending = core.request(&call, None, core.options.handshake_timeout).await.map_err(|failure| {
+            match (failure.kind, core.options.protocol) {
+                (Kind::Timeout, Protocol::Auto) => failure.hint("--protocol modern may work: that has no handshake"),
+                _ => failure,
+            }
+        })?;
         let (result, headers) = core.result(call.method, ending).map_err(|mut failure| {
             if failure.kind == Kind::Protocol {
                 failure.kind = Kind::Connect;

@@ -30,14 +30,25 @@ impl Session {
         match self.core.request(&call, None, None).await? {
             // With `notifications/cancelled` instead of a result: the pages differ on which it should be.
             Ending::Delivered => Ok(()),
-            ending => self.core.result(method, ending).map(drop),
+            ending => {
+                let (result, _) = self.core.result(method, ending)?;
+                let era = lock(&self.core.era).clone();
+                let odd =
+                    |why: String| Failure::protocol(format!("{method}: the result {why}")).detail(result.excerpt());
+                era.read(method, &result).map(drop).map_err(odd)
+            }
         }
     }
 
     async fn subscribe(&self, uris: &[String]) -> Result<()> {
         for uri in uris {
             let params = Some(json!({ "uri": uri }));
-            self.request(Call { method: "resources/subscribe", params, tool: None }).await?;
+            let subscribed = self.request(Call { method: "resources/subscribe", params, tool: None }).await;
+            // A server that speaks both eras may offer this in the other one only.
+            subscribed.map_err(|failure| match failure.code {
+                Some(_) => failure.hint("--protocol modern may work"),
+                None => failure,
+            })?;
         }
         let ended = tokio::select! {
             ended = self.standing_stream() => ended,

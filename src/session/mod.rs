@@ -142,6 +142,10 @@ impl Session {
                 Err(failure) if failure.is_stop() || failure.code.is_some() || failure.kind != Kind::Connect => {
                     return Err(failure);
                 }
+                // It opened a stream, so it is such a server, if a broken one.
+                Err(failure) if failure.status.is_none() && failure.kind == Kind::Connect => {
+                    return Err(failure.hint(format!("tried before: {}", unopened.failure.message)));
+                }
                 Err(failure) => unopened.tried.push(format!("HTTP+SSE of 2024-11-05, {}", failure.message)),
             }
         }
@@ -259,7 +263,8 @@ impl Session {
     async fn answer(&self, call: &Call<'_>, at: &Standing) -> Result<Retry> {
         let options = &self.core.options;
         if at.is_beyond(options.max_rounds) {
-            let what = format!("{}: the server asked for input more than {} times", call.method, options.max_rounds);
+            let times = if options.max_rounds == 1 { "time" } else { "times" };
+            let what = format!("{}: the server asked for input more than {} {times}", call.method, options.max_rounds);
             return Err(Failure::protocol(what).detail(at.round.gist()).hint("--max-rounds N allows more"));
         }
         let clock = Clock::new(options.timeout, self.core.pause.clone());

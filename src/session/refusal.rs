@@ -38,6 +38,7 @@ pub(crate) fn failure(address: &str, is_open: bool, status: u16, headers: &Heade
 
 fn reason_phrase(status: u16) -> &'static str {
     match status {
+        303 => " See Other",
         400 => " Bad Request",
         401 => " Unauthorized",
         403 => " Forbidden",

@@ -28,7 +28,7 @@ impl Standing {
     /// The first round, or the one after `before`.
     pub(super) fn next(round: Round, before: Option<&Standing>) -> Self {
         let (number, n_empty) = before.map_or((0, 0), |before| (before.number, before.n_empty));
-        let n_empty = n_empty + usize::from(round.questions.is_empty());
+        let n_empty = n_empty + usize::from(round.is_empty());
         Standing { round, number: number + 1, n_empty }
     }
 
@@ -56,7 +56,7 @@ pub(super) async fn answer(core: &Arc<Core>, call: &Call<'_>, at: &Standing) -> 
     let Standing { round, number, n_empty } = at;
     core.host.event(Event::Note(&format!("round {number}: the server asks for {}", round.gist())));
     let state = round.state.clone();
-    if round.questions.is_empty() {
+    if round.is_empty() {
         return tokio::select! {
             () = tokio::time::sleep(pause(*n_empty)) => Ok(Retry { responses: None, state }),
             stopped = core.options.stop.stopped() => Err(stopped),

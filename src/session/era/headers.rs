@@ -105,12 +105,15 @@ pub(crate) fn param_headers(params: &[Param], arguments: &Value) -> Headers {
     headers.collect()
 }
 
-/// `42.0` is the integer 42 (JSON Schema), and goes out as such.
+/// `42.0` and `42e0` are the integer 42 (JSON Schema), and go out as such.
 fn integer(text: &str) -> String {
     match text.split_once('.') {
-        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => whole.to_owned(),
-        _ => text.to_owned(),
+        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => return whole.to_owned(),
+        _ => {}
     }
+    let is_spelled_out = !text.contains(['e', 'E']);
+    let value: Option<f64> = text.parse().ok().filter(|value: &f64| value.fract() == 0.0 && value.abs() < 1e15);
+    value.filter(|_| !is_spelled_out).map_or_else(|| text.to_owned(), |value| format!("{value}"))
 }
 
 /// A value as a header carries it: as it is where that is visible ASCII without blanks at the ends, else in Base64 between
@@ -145,6 +148,8 @@ mod tests {
             (json!({ "s": "a b", "i": -7, "o": { "b": true }, "plain": "x" }), "S=a b,Method=-7,B=true"),
             (json!({ "s": "", "i": null }), "S="),
             (json!({ "i": 42.0 }), "Method=42"),
+            (json!({ "i": 1e2 }), "Method=100"),
+            (json!({ "i": 9007199254740993_u64 }), "Method=9007199254740993"),
             (json!({ "s": "größe" }), "S==?base64?Z3LDtsOfZQ==?="),
             (json!({ "o": 7 }), ""),
             (json!({}), ""),

@@ -1,8 +1,9 @@
 //! The handshake era, 2024-11-05 to 2025-11-25: `initialize`, the HTTP wire session (`Mcp-Session-Id`), the standing
 //! GET stream. "Session" as a wire term exists only in this file.
 
+use super::modern::MAY_ASK;
 use super::revision::Revision;
-use super::{Encoded, Era, Letter, Server, VERSION, client_info};
+use super::{Encoded, Era, Letter, Reading, Server, VERSION, client_info};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::{self, Raw};
 use crate::transport::{Headers, Verb, header};
@@ -53,7 +54,7 @@ impl Legacy {
                 Some(revision) => revision,
                 None if looks_like_date(date) => {
                     odd.push(format!(
-                        "the server speaks protocol version {date}, which is unknown here; going on as {}",
+                        "the server answers with protocol version {date}, which has no handshake here; going on as {}",
                         asked.date
                     ));
                     asked
@@ -141,6 +142,20 @@ impl Era for Legacy {
 
     fn has_back_channel(&self) -> bool {
         true
+    }
+
+    /// A server that asks as 2026-07-28 has it is told from one that answers; the text is looked through first, since a
+    /// result may be large.
+    fn read(&self, method: &str, result: &Raw) -> Result<Reading, String> {
+        let asks = MAY_ASK.contains(&method)
+            && result.get().contains("input_required")
+            && result
+                .members(&["resultType"])
+                .is_ok_and(|[kind]| kind.is_some_and(|kind| kind.get() == r#""input_required""#));
+        match asks {
+            true => Err("asks for input as 2026-07-28 has it (--protocol modern may work)".into()),
+            false => Ok(Reading::Complete),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const KEY: &str = "io.modelcontextprotocol/";
 
 /// The requests that a server may answer with questions (2026-07-28 basic/patterns/mrtr).
-const MAY_ASK: &[&str] = &["tools/call", "prompts/get", "resources/read"];
+pub(super) const MAY_ASK: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
 /// The parameter that `Mcp-Name` repeats, by method.
 const NAMES: &[(&str, &str)] = &[
@@ -148,16 +148,17 @@ impl Era for Modern {
     /// A result without `resultType` is complete; one with an unknown type is nothing (2026-07-28 basic).
     fn read(&self, method: &str, result: &Raw) -> Result<Reading, String> {
         let Ok([kind]) = result.members(&["resultType"]) else { return Ok(Reading::Complete) };
-        let kind = kind.as_ref().map_or("null", Raw::get);
-        match kind {
-            "null" => return Ok(Reading::Complete),
-            r#""complete""# => {}
-            r#""input_required""# if MAY_ASK.contains(&method) => {
+        let Some(kind) = kind.map(|raw| raw.value().unwrap_or_default()).filter(|kind| !kind.is_null()) else {
+            return Ok(Reading::Complete);
+        };
+        match kind.as_str() {
+            Some("complete") => {}
+            Some("input_required") if MAY_ASK.contains(&method) => {
                 self.prove();
                 return Round::read(result).map(|round| Reading::InputRequired(Box::new(round)));
             }
-            r#""input_required""# => return Err("asks for input, which only a call, a prompt or a read may".into()),
-            other => return Err(format!("has the unknown resultType {other}")),
+            Some("input_required") => return Err("asks for input, which only a call, a prompt or a read may".into()),
+            _ => return Err(format!("has the unknown resultType {kind}")),
         }
         self.prove();
         Ok(Reading::Complete)
@@ -247,7 +248,7 @@ mod tests {
         for text in ["{}", r#"{"resultType":null}"#, r#"{"resultType":"complete"}"#, "[]"] {
             assert!(matches!(read("tools/call", text), Ok(Reading::Complete)), "{text}");
         }
-        let asks = r#"{"resultType":"input_required","requestState":"s"}"#;
+        let asks = r#"{"resultType":"\u0069nput_required","requestState":"s"}"#;
         assert!(matches!(read("tools/call", asks), Ok(Reading::InputRequired(_))));
         for (method, text) in [
             ("tools/list", asks),

@@ -39,6 +39,9 @@ impl Round {
             .members(&["inputRequests", "requestState"])
             .map_err(|e| e.to_string())?
             .map(|member| member.filter(|raw| raw.get() != "null"));
+        if state.as_ref().is_some_and(|state| !state.get().starts_with('"')) {
+            return Err("has a requestState that is not a string".into());
+        }
         let requests = requests.as_ref().map_or(Ok(Value::Null), Raw::value);
         let questions = match requests.map_err(|e| format!("has inputRequests that cannot be read: {e}"))? {
             Value::Null => Vec::new(),
@@ -51,6 +54,11 @@ impl Round {
             return Err("asks for input, but has neither inputRequests nor requestState".into());
         }
         Ok(Round { questions, state, raw: result.clone() })
+    }
+
+    /// Whether it asks nothing but to be called again.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.questions.is_empty()
     }
 
     /// What is asked, in a few words.
@@ -96,7 +104,8 @@ impl Retry {
         for (key, member) in Self::KEYS.iter().zip(members) {
             if let Some(member) = member {
                 let comma = if text == "{" { "" } else { "," };
-                text.push_str(&format!("{comma}\"{key}\":{member}"));
+                // One line, whatever the blanks between tokens were: an edited file may have had them.
+                text.push_str(&format!("{comma}\"{key}\":{}", member.replace(['\n', '\r'], " ")));
             }
         }
         text + "}"
@@ -125,6 +134,7 @@ mod tests {
             r#"{"inputRequests":{}}"#,
             r#"{"inputRequests":null,"requestState":null}"#,
             r#"{"inputRequests":[],"requestState":"s"}"#,
+            r#"{"requestState":7}"#,
             r#"{"inputRequests":{"a":{}}}"#,
             r#"{"inputRequests":{"a":7}}"#,
             r#"{"inputRequests":{"a":{"method":"ping"}}}"#,

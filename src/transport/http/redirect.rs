@@ -8,10 +8,11 @@ use reqwest::{StatusCode, Url};
 /// How many redirects of one request are followed.
 pub(super) const HOPS: usize = 5;
 
-/// True for the statuses that name another place for the same request. 301, 302 and 303 are taken for 308: a browser
-/// would turn a POST into a GET, which no MCP server can mean.
+/// True for the statuses that name another place for the same request. 301 and 302 are taken for 308: a browser would
+/// turn a POST into a GET, which no MCP server can mean. 303 says that the request has been handled, so it is not made
+/// again.
 pub(super) fn is_redirect(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+    matches!(status.as_u16(), 301 | 302 | 307 | 308)
 }
 
 /// Where a redirect from `from` leads, or in one line why it is not followed. The line names no more of the target

@@ -178,7 +178,7 @@ fn options_that_cannot_work_are_usage_failures() {
 
 #[tokio::test]
 async fn redirects_keep_method_and_body_and_never_leave_the_origin() {
-    for status in ["307 T", "308 P", "301 M", "302 F", "303 S"] {
+    for status in ["307 T", "308 P", "301 M", "302 F"] {
         let done = answer("200 OK", "application/json", "{}");
         let mut server = Server::start(vec![redirect(status, "/mcp/"), done]).await;
         assert_eq!(exchange(&server, outgoing(Verb::Post)).await, ["m {}", "complete"]);
