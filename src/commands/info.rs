@@ -27,14 +27,23 @@ pub(super) async fn info(run: &Run<'_>) -> Result<()> {
     let mut tried = Vec::new();
     // One after the other: a server that takes a lock or a port, or serves one at a time, must not be in its own way.
     for revision in &revisions {
-        let attempt = attempt(run, revision, tried.is_empty()).await;
+        let silent = tried.iter().find_map(|(known, outcome): &(&Revision, Result<Opened>)| {
+            let failure = outcome.as_ref().err().filter(|failure| failure.kind == Kind::Timeout)?;
+            (known.is_modern == revision.is_modern).then(|| failure.clone())
+        });
+        // One that says nothing to a handshake says nothing to the next.
+        let attempt = match silent {
+            Some(failure) => Err(failure),
+            None => attempt(run, revision, tried.is_empty()).await,
+        };
         if let Err(failure) = &attempt
             && failure.is_stop()
         {
             return Err(failure.clone());
         }
-        tried.push(attempt);
+        tried.push((*revision, attempt));
     }
+    let tried: Vec<Result<Opened>> = tried.into_iter().map(|(_, outcome)| outcome).collect();
     run.screen.settle();
     if tried.iter().all(Result::is_err) {
         let failures: Vec<&Failure> = tried.iter().filter_map(|attempt| attempt.as_ref().err()).collect();

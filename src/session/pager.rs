@@ -30,12 +30,23 @@ pub(crate) struct Pager<'a> {
     ended: bool,
     /// Tools that were left out, and why.
     left_out: Vec<(String, String)>,
+    /// One tool is looked for: nothing is told of others.
+    looks_for_one: bool,
 }
 
 impl<'a> Pager<'a> {
     /// The pages of what `method` lists under `key`.
     pub(crate) fn new(session: &'a Session, method: &'a str, key: &'a str) -> Self {
-        Pager { session, method, key, cursor: None, seen: HashSet::new(), ended: false, left_out: Vec::new() }
+        Pager {
+            session,
+            method,
+            key,
+            cursor: None,
+            seen: HashSet::new(),
+            ended: false,
+            left_out: Vec::new(),
+            looks_for_one: false,
+        }
     }
 
     /// The tools.
@@ -81,7 +92,9 @@ impl<'a> Pager<'a> {
         let era = lock(&self.session.core.era).clone();
         let Err(why) = era.learn_tool(tool) else { return true };
         let name = tool.get("name").and_then(Value::as_str).unwrap_or("without a name");
-        self.session.warn(&format!("the tool {name} is left out: {why}"));
+        if !self.looks_for_one {
+            self.session.warn(&format!("the tool {name} is left out: {why}"));
+        }
         self.left_out.push((name.to_owned(), why));
         false
     }
@@ -104,7 +117,8 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn find_tool(&self, name: &str) -> Result<Lookup> {
-        let (mut pager, mut names) = (Pager::tools(self), Vec::new());
+        let mut pager = Pager { looks_for_one: true, ..Pager::tools(self) };
+        let mut names = Vec::new();
         while let Some(page) = pager.next().await? {
             for tool in page.items {
                 match tool.get("name").and_then(Value::as_str) {

@@ -11,6 +11,7 @@ mod client_callbacks;
 mod elicitation_answers;
 mod elicitation_prompts;
 mod exit_codes;
+mod resume;
 mod roots;
 mod rounds;
 mod sampling;
@@ -23,12 +24,19 @@ mod arguments;
 mod notifications;
 mod output;
 
+// Both generations of the protocol.
+mod both;
+mod headers;
+mod info;
+mod listen;
+mod versions;
+
 // How it is carried.
 mod http;
+mod http_sse;
 mod odd_servers;
 mod stdio;
 mod tls;
-mod versions;
 
 // The official suite.
 mod conformance;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::support::peers::{Running, Sdk, Server, Transport};
 use crate::support::run::{Run, Stdin, mcpcall};
+use crate::support::scripted::{Case, case};
 use crate::support::terminal::keys::{CTRL_C, ENTER};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -309,3 +310,41 @@ each_peer!([rounds_python_http, rounds_node_http, rounds_python_stdio, rounds_no
     let run = mcpcall(["info"]).on(server).stdout_has("Rounds").stdout_has("2026-07-28").stdout_has("2025-11-25");
     run.stdout_has("Start with `ask`.").any_stderr().check();
 });
+
+// A server that counts every broken rule.
+
+/// A call of the strict server, with all that it asks for.
+fn strict<'a>(server: &'a Case, more: &[&str]) -> Run<'a> {
+    let answers = ["t", "--answer", "name=Ada", "--root", "/srv", "--sampling-cmd", "cat >/dev/null; echo hi"];
+    mcpcall(answers).args(more).on(server)
+}
+
+#[test]
+fn every_rule_of_the_rounds_is_kept() {
+    for protocol in ["modern", "2026-07-28"] {
+        let Some(server) = case("stdio_modern_mrtr", &[]) else { return };
+        let run = strict(&server, &["--protocol", protocol]).stdout("verdict: []\n").any_stderr();
+        run.check().nothing_left_running();
+        assert_eq!(server.methods(), [["tools/list"].as_slice(), &["tools/call"; 4]].concat());
+        // Sampling with the tools of a newer flag declares more, and changes nothing else.
+        let Some(server) = case("stdio_modern_mrtr", &[]) else { return };
+        strict(&server, &["--protocol", protocol, "--sampling-tools"]).stdout("verdict: []\n").any_stderr().check();
+    }
+}
+
+#[test]
+fn auto_finds_the_strict_server_after_its_handshake_was_refused() {
+    let Some(server) = case("stdio_modern_mrtr", &[]) else { return };
+    let run = strict(&server, &[]).code(5).stdout("verdict: ['initialize sent']\n").any_stderr();
+    run.check().nothing_left_running();
+}
+
+#[test]
+fn rounds_without_end_have_an_end() {
+    for (more, n_calls) in [(&[][..], 11), (&["--max-rounds", "4"], 5)] {
+        let Some(server) = case("stdio_modern_mrtr", &["endless"]) else { return };
+        let run = strict(&server, &["--protocol", "modern"]).args(more).code(6).stderr_has("--max-rounds");
+        run.check().nothing_left_running();
+        assert_eq!(server.methods().iter().filter(|method| *method == "tools/call").count(), n_calls);
+    }
+}

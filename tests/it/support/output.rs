@@ -1,5 +1,6 @@
 //! What came of a run, the folder it ran in, and how both become a snapshot.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -56,6 +57,21 @@ impl Output {
     pub(crate) fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.folder.work().join(name))
             .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
+    }
+
+    /// The permissions of a file of the working directory.
+    pub(crate) fn mode(&self, name: &str) -> u32 {
+        let metadata = self.folder.work().join(name).metadata();
+        metadata.unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report())).permissions().mode() & 0o777
+    }
+
+    /// The names in the working directory, in order.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.work()).expect("the working directory can be read");
+        let mut names: Vec<String> =
+            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
     }
 
     /// stdout as JSON.
