@@ -20,7 +20,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// # Errors
 /// What one of the calls failed with, the handshake era's first; `expectation` when the results differ.
 pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
-    if prepared.args.ending.stop_on_input || prepared.args.ending.save_state.is_some() {
+    prepared.args.ending.check()?;
+    if prepared.args.ending.stop_on_input {
         return Err(Failure::usage("--stop-on-input does not go with --protocol both"));
     }
     let memory = Arc::new(Memory { inner: run.registry.clone(), said: Mutex::default() });

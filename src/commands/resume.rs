@@ -17,7 +17,10 @@ pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> 
     match run.cli.connection.protocol {
         Speak::One(protocol) if protocol.allows(state.revision) => {}
         _ => {
-            return Err(Failure::usage(format!("the call was put down in {}, and goes on in it", state.revision.date)));
+            return Err(Failure::usage(format!(
+                "the call was put down in {}, and goes on in that",
+                state.revision.date
+            )));
         }
     }
     if ending.stop_on_input {

@@ -10,7 +10,7 @@ use crate::session::era::revision::Revision;
 use crate::session::era::round::Round;
 use crate::session::rounds::Standing;
 use crate::session::{Call, Session};
-use crate::target::{Target, has_secrets};
+use crate::target::{Target, has_secrets, without_userinfo};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
     let server = match &run.target {
         // One with a secret in it is to be given again.
         Target::Url { url, .. } if has_secrets(url) => json!({}),
-        Target::Url { url, .. } => json!({ "url": url }),
+        Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
         Target::Command(spawn) => {
             let words: Vec<&String> = std::iter::once(&spawn.program).chain(&spawn.args).collect();
             let folder = std::path::absolute(spawn.cwd.as_deref().unwrap_or(Path::new(".")));
@@ -100,7 +100,7 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
 
 /// What the file does not hold, and is to be given again.
 fn again(flags: &ServerFlags) -> String {
-    let url = flags.url.as_deref().is_some_and(has_secrets);
+    let url = flags.url.as_deref().is_some_and(|url| has_secrets(url) || without_userinfo(url) != url);
     let kept_out = [(url, "--url"), (!flags.headers.is_empty(), "-H"), (!flags.env.is_empty(), "-e")];
     let kept_out: Vec<&str> = kept_out.into_iter().filter_map(|(given, flag)| given.then_some(flag)).collect();
     if kept_out.is_empty() { String::new() } else { format!(", with {} given again", kept_out.join(", ")) }
@@ -178,7 +178,7 @@ impl State {
         flags.cwd = flags.cwd.or(folder.filter(|_| flags.url.is_none()));
         match flags.url.is_some() || !started.command.is_empty() {
             true => Ok((flags, started)),
-            false => Err(Failure::usage("the saved call does not say which server; give --url or --stdio")),
+            false => Err(Failure::usage("the saved call names no server; give --url or --stdio")),
         }
     }
 }

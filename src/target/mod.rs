@@ -80,12 +80,12 @@ fn parse_header(header: &str) -> Result<(String, String)> {
     }
 }
 
-/// Whether a URL holds a user part, or a query parameter that is named like a secret.
+/// Whether a URL has a query parameter that is named like a secret.
 pub(crate) fn has_secrets(url: &str) -> bool {
     let names = ["key", "token", "secret", "auth", "password", "session", "sig", "code"];
     let query = url.split_once('?').map_or("", |(_, query)| query).to_ascii_lowercase();
     let mut parameters = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
-    without_userinfo(url) != url || parameters.any(|parameter| names.iter().any(|name| parameter.contains(name)))
+    parameters.any(|parameter| names.iter().any(|name| parameter.contains(name)))
 }
 
 /// The URL without `user:password@`.

@@ -87,8 +87,8 @@ fn a_tool_whose_annotations_break_the_rules_is_left_out_of_the_list() {
     assert_eq!(names, ["weather.get", "a/b c", "größe", " padded ", "=?base64?x?=", "sql"]);
     // A call of another tool has nothing to do with it.
     mcpcall(["call", "weather.get", "--protocol", "modern"]).on(&server).stdout("headers ok\n").check();
-    let run = mcpcall(["call", "badhdr", "x=1", "--protocol", "modern"]).on(&server).any_stdout();
-    run.stderr(warning).check();
+    let run = mcpcall(["call", "badhdr", "x=1", "--protocol", "modern"]).on(&server).code(6);
+    run.stderr_has("the tool badhdr must not be called: x: x-mcp-header \"a b\"").check();
 }
 
 #[test]

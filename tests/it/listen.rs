@@ -128,7 +128,7 @@ fn a_subscription_that_ends_is_a_failure() {
     let cancelled = event("cancelled", r#"{"requestId":2}"#);
     for (rest, words) in [
         (result, "the server ended the subscription"),
-        (cancelled.as_str(), "the server cancelled it"),
+        (cancelled.as_str(), "the server ended the subscription"),
         ("", "the server ended its response without an answer"),
     ] {
         let server = modern(Reply::events(&format!("{acknowledged}{rest}"))).start();
@@ -200,6 +200,8 @@ fn resources_are_subscribed_to_and_heard_on_the_standing_stream() {
     let told = format!("id: 1\n{updated}: still here\n\n{updated}");
     let server = legacy(Reply::events(&told).after("POST resources/subscribe").stays_open())
         .step("POST resources/subscribe", Reply::result("{}"))
+        // Enough may be heard before that is answered, and then it is called off.
+        .always("POST notifications/cancelled", Reply::status(202))
         .start();
     let run = listen(&["res://a", "--count", "2"]).on(&server);
     run.stdout("notifications/resources/updated {\"uri\":\"res://a\"}\n".repeat(2)).check();
@@ -265,7 +267,9 @@ fn control_c_ends_it_in_the_handshake_era_too() {
 fn stdio_servers_tell_on_the_way_they_tell_all_else() {
     let Some(server) = case("stdio_listen", &["legacy"]) else { return };
     listen(&["res://a", "--count", "2"]).on(&server).stdout(UPDATED.repeat(2)).check().nothing_left_running();
-    assert_eq!(server.methods(), ["initialize", "notifications/initialized", "resources/subscribe"]);
+    // It may be heard enough before the subscription is answered, which is then called off.
+    let methods = server.methods();
+    assert_eq!(methods[..3], ["initialize", "notifications/initialized", "resources/subscribe"]);
     let Some(server) = case("stdio_listen", &["modern"]) else { return };
     let run = listen(&["res://a", "--count", "2", "--json", "--protocol", "modern"]).on(&server);
     let output = run.any_stdout().check();
@@ -279,7 +283,7 @@ fn stdio_servers_tell_on_the_way_they_tell_all_else() {
 fn each_ending_over_stdio_is_told() {
     for (mode, code, words) in [
         ("ends", 4, "the server ended the subscription"),
-        ("cancels", 4, "the server cancelled it"),
+        ("cancels", 4, "the server ended the subscription"),
         ("dies", 4, "exited with status 3"),
         ("refuses", 6, "-32601"),
     ] {

@@ -112,7 +112,8 @@ fn a_file_that_cannot_be_read_is_a_mistake() {
         (edited("/params/name", json!(7)), "params has no name"),
         (edited("/round", json!(-1)), "round is not a number"),
         (edited("/round", json!("x")), "round is not a number"),
-        (edited("/result", json!({})), "result asks for input, but has neither"),
+        (edited("/result", json!({})), "result is not of resultType \"input_required\""),
+        (edited("/result", json!({ "resultType": "input_required" })), "result asks for input, but has neither"),
         (edited("/result/inputRequests", json!([])), "result has inputRequests that are not an object"),
         (edited("/server", json!(7)), "the saved call names no server"),
         (edited("/server", json!({ "url": 7 })), "the saved call names no server"),
@@ -192,7 +193,8 @@ fn without_a_file_the_questions_are_told() {
 
 each_peer!([rounds_python_stdio, rounds_python_http, rounds_node_http] fn another_server_does_not_know_the_call(server) {
     let output = mcpcall(["ask", "--stop-on-input", "--save-state", "s.json", "--protocol", "modern"]).on(server).code(7);
-    let state = output.any_stderr().check().file("s.json");
+    let output = output.any_stderr().check();
+    let state = output.file("s.json");
     // One that is not there.
     let run = resume(&state).args(["--url", "http://127.0.0.1:1/mcp"]).code(4);
     run.stderr_has("cannot connect to http://127.0.0.1:1/mcp").check();
