@@ -325,7 +325,7 @@ fn every_rule_of_the_rounds_is_kept() {
         let Some(server) = case("stdio_modern_mrtr", &[]) else { return };
         let run = strict(&server, &["--protocol", protocol]).stdout("verdict: []\n").any_stderr();
         run.check().nothing_left_running();
-        assert_eq!(server.methods(), [["tools/list"].as_slice(), &["tools/call"; 4]].concat());
+        assert_eq!(server.methods(), [["server/discover", "tools/list"].as_slice(), &["tools/call"; 4]].concat());
         // Sampling with the tools of a newer flag declares more, and changes nothing else.
         let Some(server) = case("stdio_modern_mrtr", &[]) else { return };
         strict(&server, &["--protocol", protocol, "--sampling-tools"]).stdout("verdict: []\n").any_stderr().check();
