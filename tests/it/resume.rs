@@ -1,6 +1,7 @@
 //! A call that was put down at its questions (`--stop-on-input --save-state`) and taken up again (`mcpcall resume`): what
 //! the file holds, and what is wrong with one that was edited.
 
+use crate::support::Target as _;
 use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::run::{Run, mcpcall};
 use serde_json::{Value, json};
@@ -229,5 +230,5 @@ fn headers_are_given_again() {
     let state = put_down(&server, &["-H", "X-Key: SECRET"]);
     resume(&state).args(["-H", "X-Key: again"]).stdout("ok\n").check();
     let keys: Vec<_> = server.requests().iter().map(|request| request.header("x-key").map(str::to_owned)).collect();
-    assert_eq!(keys, ["SECRET", "SECRET", "again", "again"].map(|key| Some(key.to_owned())));
+    assert_eq!(keys, ["SECRET", "SECRET", "again", "again"].map(|key| Some(key.to_owned())), "{}", server.story());
 }

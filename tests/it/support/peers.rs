@@ -13,6 +13,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -284,9 +285,16 @@ macro_rules! each_peer {
     };
 }
 
+/// A port that nobody listens on. Not one of those the system gives out: a server of another test that takes any port
+/// must not come by it before the peer does, and be taken for the peer.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("there is a free port");
-    listener.local_addr().expect("a bound socket has an address").port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let ports = (0..20_000).map(|_| {
+        let at = std::process::id().wrapping_mul(101).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        10_000 + (at % 20_000) as u16
+    });
+    let is_free = |port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok();
+    ports.into_iter().find(is_free).expect("there is a free port")
 }
 
 /// Whether something on this port answers in HTTP.
