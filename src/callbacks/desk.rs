@@ -7,7 +7,7 @@ use crate::answers::matching::Subject;
 use crate::failure::{Failure, Kind};
 use crate::session::Stop;
 use crate::session::host::{Ask, Held};
-use crate::terminal::prompter::{Leave, Prompter, Terminal};
+use crate::terminal::prompter::{Leave, Prompter};
 use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
@@ -49,7 +49,7 @@ pub(crate) struct Person {
 /// The person's attention: while it lives nobody else asks, and no call times out.
 pub(crate) struct Turn<'a> {
     /// Where to ask.
-    pub(crate) terminal: Terminal,
+    pub(crate) terminal: Box<dyn Prompter>,
     _place: Place,
     _held: Held,
     _queue: tokio::sync::MutexGuard<'a, ()>,
@@ -129,7 +129,7 @@ impl Desk {
         let mut place = Place::take(&self.line);
         let queue = self.queue.lock().await;
         let held = ask.pause.hold();
-        let mut terminal = Terminal::open(&person.tty, person.screen.clone(), person.style).ok()?;
+        let mut terminal = person.tty.ask(person.screen.clone(), person.style).ok()?;
         let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
         terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.serve()));
         terminal.quote(message);

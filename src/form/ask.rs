@@ -167,6 +167,7 @@ async fn ask_text(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, c
         check: &accept,
         enter: page.enter,
         can_go_back: page.can_go_back,
+        in_editor: None,
     };
     match prompter.line(question).await {
         // An optional field left empty is left out, never sent as "" or null.
@@ -294,7 +295,7 @@ fn range(what: &str, min: Option<&Bound>, max: Option<&Bound>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::prompter::{Asking, CheckRows};
+    use crate::terminal::prompter::{Asking, CheckRows, Edit};
     use serde_json::json;
     use std::collections::VecDeque;
 
@@ -334,6 +335,10 @@ mod tests {
                     }
                 }
             })
+        }
+        fn edit<'a>(&'a mut self, question: Edit<'a>) -> Asking<'a, String> {
+            let Edit { label, help, initial, check, can_go_back, extension } = question;
+            self.line(Line { label, help, initial, check, enter: "done", can_go_back, in_editor: Some(extension) })
         }
         fn choose<'a>(&'a mut self, question: Choose<'a>) -> Asking<'a, usize> {
             Box::pin(async move {

@@ -1,16 +1,9 @@
-//! Keys from a terminal in raw mode. A thread waits for bytes and can be called off at any moment, so that a
-//! question which the server takes back never leaves a reader behind that would swallow the next key.
+//! Keys from a terminal in raw mode.
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fd::OwnedFd;
-use rustix::termios::{self, OptionalActions, Termios};
+use super::input::{Decode, Input};
+use rustix::termios::OptionalActions;
 use std::fs::File;
 use std::io;
-use std::thread::JoinHandle;
-use tokio::sync::mpsc;
-
-/// How long after an escape byte the rest of a sequence may take, in milliseconds.
-const ESCAPE_WAIT: i64 = 40;
 
 /// One key, as far as prompts care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +28,10 @@ pub(crate) enum Key {
     Home,
     /// To the end.
     End,
+    /// A window up.
+    PageUp,
+    /// A window down.
+    PageDown,
     /// The tabulator.
     Tab,
     /// The escape key alone.
@@ -47,113 +44,33 @@ pub(crate) enum Key {
     Other,
 }
 
-/// A terminal in raw mode; the mode is restored when it is dropped.
-pub(crate) struct Keys {
-    tty: File,
-    before: Termios,
-    queue: mpsc::UnboundedReceiver<Key>,
-    /// Dropped to call the thread off.
-    call_off: Option<OwnedFd>,
-    thread: Option<JoinHandle<()>>,
-}
+/// A terminal in raw mode.
+pub(super) type Keys = Input<Decoder>;
 
-impl Keys {
-    /// Takes the terminal over.
-    ///
-    /// # Errors
-    /// When it is none, or is gone.
-    pub(crate) fn open(tty: &File) -> io::Result<Self> {
-        let tty = tty.try_clone()?;
-        let before = termios::tcgetattr(&tty)?;
-        let mut raw = before.clone();
-        raw.make_raw();
+/// Takes the terminal over.
+///
+/// # Errors
+/// When it is none, or is gone.
+pub(super) fn open(tty: &File) -> io::Result<Keys> {
+    Input::open(tty, |modes| {
+        let output = modes.output_modes;
+        modes.make_raw();
         // Output stays processed: "\n" begins a line.
-        raw.output_modes = before.output_modes;
-        let (called_off, call_off) = rustix::pipe::pipe()?;
-        let reader = tty.try_clone()?;
-        // What was typed before the question stood is no answer to it.
-        termios::tcsetattr(&tty, OptionalActions::Flush, &raw)?;
-        let (sender, queue) = mpsc::unbounded_channel();
-        // From here on dropping it gives the terminal back.
-        let mut keys = Keys { tty, before, queue, call_off: Some(call_off), thread: None };
-        let thread = std::thread::Builder::new().name("keys".into());
-        keys.thread = Some(thread.spawn(move || read(&reader, &called_off, &sender))?);
-        Ok(keys)
-    }
-
-    /// Whether another key is there already: a paste, say.
-    pub(crate) fn is_pending(&self) -> bool {
-        !self.queue.is_empty()
-    }
-
-    /// The next key.
-    pub(crate) async fn next(&mut self) -> Key {
-        self.queue.recv().await.unwrap_or(Key::Gone)
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        self.call_off.take();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-        let _ = termios::tcsetattr(&self.tty, OptionalActions::Drain, &self.before);
-    }
-}
-
-/// The thread: bytes to keys until called off, or the terminal is gone.
-fn read(tty: &File, called_off: &OwnedFd, sender: &mpsc::UnboundedSender<Key>) {
-    let mut decoder = Decoder::default();
-    let mut bytes = [0; 1024];
-    loop {
-        let wait = decoder.is_waiting().then_some(ESCAPE_WAIT);
-        let keys = match ready(tty, called_off, wait) {
-            Ready::Stop => return,
-            Ready::Timeout => decoder.flush(),
-            Ready::Bytes => match rustix::io::read(tty, &mut bytes) {
-                Ok(n @ 1..) => decoder.push(&bytes[..n]),
-                Err(rustix::io::Errno::INTR) => continue,
-                _ => vec![Key::Gone],
-            },
-            Ready::Gone => vec![Key::Gone],
-        };
-        for key in keys {
-            if sender.send(key).is_err() || key == Key::Gone {
-                return;
-            }
-        }
-    }
-}
-
-enum Ready {
-    Bytes,
-    Timeout,
-    Gone,
-    Stop,
-}
-
-fn ready(tty: &File, called_off: &OwnedFd, wait: Option<i64>) -> Ready {
-    let mut fds = [PollFd::new(tty, PollFlags::IN), PollFd::new(called_off, PollFlags::IN)];
-    let timeout = wait.map(|ms| rustix::event::Timespec { tv_sec: 0, tv_nsec: ms * 1_000_000 });
-    match poll(&mut fds, timeout.as_ref()) {
-        Err(rustix::io::Errno::INTR) => ready(tty, called_off, wait),
-        Err(_) => Ready::Gone,
-        // The other end of the pipe was dropped.
-        Ok(_) if !fds[1].revents().is_empty() => Ready::Stop,
-        Ok(0) => Ready::Timeout,
-        Ok(_) if fds[0].revents().contains(PollFlags::IN) => Ready::Bytes,
-        Ok(_) => Ready::Gone,
-    }
+        modes.output_modes = output;
+    })
 }
 
 /// Bytes to keys; keeps what is incomplete.
 #[derive(Debug, Default)]
-struct Decoder {
+pub(super) struct Decoder {
     rest: Vec<u8>,
 }
 
-impl Decoder {
+impl Decode for Decoder {
+    type Item = Key;
+    /// What was typed ahead is for whoever comes next.
+    const UNREAD: OptionalActions = OptionalActions::Drain;
+
     fn push(&mut self, bytes: &[u8]) -> Vec<Key> {
         self.rest.extend_from_slice(bytes);
         let mut keys = Vec::new();
@@ -162,6 +79,10 @@ impl Decoder {
             keys.push(key);
         }
         keys
+    }
+
+    fn end(&mut self) -> Option<Key> {
+        None
     }
 
     fn is_waiting(&self) -> bool {
@@ -218,6 +139,8 @@ fn escape(bytes: &[u8]) -> Option<(Key, usize)> {
                 (_, b'H') | (b"1" | b"7", b'~') => Key::Home,
                 (_, b'F') | (b"4" | b"8", b'~') => Key::End,
                 (b"3", b'~') => Key::Delete,
+                (b"5", b'~') => Key::PageUp,
+                (b"6", b'~') => Key::PageDown,
                 _ => Key::Other,
             };
             Some((key, end + 1))
@@ -245,13 +168,14 @@ mod tests {
 
     #[test]
     fn bytes_become_keys_however_they_are_cut() {
-        let bytes = "aé日\x1b[A\x1b[3~\x1bOH\x1b[1;5C\r\x03\x7f".as_bytes();
+        let bytes = "aé日\x1b[A\x1b[3~\x1b[6~\x1bOH\x1b[1;5C\r\x03\x7f".as_bytes();
         let expected = [
             Key::Char('a'),
             Key::Char('é'),
             Key::Char('日'),
             Key::Up,
             Key::Delete,
+            Key::PageDown,
             Key::Home,
             Key::Right,
             Key::Enter,
@@ -272,32 +196,5 @@ mod tests {
         assert_eq!(decoder.flush(), [Key::Escape]);
         assert_eq!(decoder.push(b"\x1b\x1b"), [Key::Escape]);
         assert_eq!(decoder.flush(), [Key::Escape]);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn a_signal_does_not_make_the_wait_for_a_sequence_endless() {
-        use rustix::process::{Pid, Signal, kill_process};
-        use std::time::Duration;
-        use tokio::signal::unix::{SignalKind, signal};
-
-        let _handler = signal(SignalKind::user_defined2()).expect("a handler");
-        let (tty, _writer) = rustix::pipe::pipe().expect("a pipe");
-        let (called_off, _call_off) = rustix::pipe::pipe().expect("a pipe");
-        let (id, thread) = std::sync::mpsc::channel();
-        let (done, waited) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            let path = std::fs::read_link("/proc/thread-self").expect("a thread");
-            let name = path.file_name().and_then(|name| name.to_str()).expect("a number");
-            id.send(name.parse().ok().and_then(Pid::from_raw).expect("a number")).expect("sent");
-            let _ = done.send(matches!(ready(&File::from(tty), &called_off, Some(300)), Ready::Timeout));
-        });
-        let thread = thread.recv().expect("a thread");
-        for _ in 0..3 {
-            std::thread::sleep(Duration::from_millis(50));
-            // To a thread: the system prefers the one that was named.
-            kill_process(thread, Signal::USR2).expect("signalled");
-        }
-        assert_eq!(waited.recv_timeout(Duration::from_secs(5)), Ok(true));
     }
 }

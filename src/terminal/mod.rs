@@ -1,18 +1,30 @@
 //! The only toucher of the terminal: lines to stderr, and questions to a person. Lines that arrive while a
 //! question stands are shown above it. What is written here has been made harmless by `sanitize`.
 
-pub(crate) mod keys;
+mod ask_edit;
+mod ask_line;
+mod ask_list;
+mod drawn;
+mod editor;
+mod input;
+mod keys;
 pub(crate) mod line;
-pub(crate) mod list;
+mod list;
+mod plain;
 pub(crate) mod prompter;
 pub(crate) mod sanitize;
 pub(crate) mod style;
+mod typed;
 
 use crate::context::Context;
+use drawn::Drawn;
+use editor::Editor;
+use plain::Plain;
+use prompter::Prompter;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
-use style::Style;
+use std::sync::{Arc, Mutex, PoisonError};
+use style::{Style, draws};
 use tokio::sync::Notify;
 
 /// Where everything but the result goes.
@@ -39,7 +51,7 @@ impl Screen {
     /// The screen of this run.
     pub(crate) fn new(context: &Context) -> Self {
         let style = Style::new(context, context.stderr_is_terminal);
-        let redraws = context.stderr_is_terminal && context.var("TERM").is_some_and(|term| term != "dumb");
+        let redraws = context.stderr_is_terminal && draws(context);
         Screen { state: Mutex::default(), waiting: Notify::new(), style, redraws }
     }
 
@@ -110,6 +122,10 @@ fn write_stderr(text: &str) {
 #[derive(Debug)]
 pub(crate) struct Tty {
     file: File,
+    /// Where the person writes longer texts.
+    editor: Option<Editor>,
+    /// Whether it understands more than lines.
+    draws: bool,
 }
 
 impl Tty {
@@ -121,7 +137,24 @@ impl Tty {
         }
         let file = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;
         let foreground = rustix::termios::tcgetpgrp(&file).ok()?;
-        (foreground == rustix::process::getpgrp()).then_some(Tty { file })
+        let draws = draws(context);
+        let editor = Editor::find(context, draws);
+        (foreground == rustix::process::getpgrp()).then_some(Tty { file, editor, draws })
+    }
+
+    /// Takes the terminal over to ask at it; dropping what this gives gives it back.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub(crate) fn ask(&self, screen: Arc<Screen>, style: Style) -> std::io::Result<Box<dyn Prompter>> {
+        Ok(match self.draws {
+            true => Box::new(Drawn::open(self, screen, style)?),
+            false => Box::new(Plain::open(self, screen)?),
+        })
+    }
+
+    fn try_clone(&self) -> std::io::Result<Tty> {
+        Ok(Tty { file: self.file.try_clone()?, editor: self.editor.clone(), draws: self.draws })
     }
 
     /// Columns and rows; 80 by 24 when the terminal does not say.

@@ -1,4 +1,4 @@
-//! Colour, where it helps: none with `NO_COLOR`, `TERM=dumb`, or when the stream is no terminal.
+//! Colour, where it helps: none with `NO_COLOR`, on a terminal that does not draw, or when the stream is no terminal.
 
 use crate::context::Context;
 
@@ -17,6 +17,11 @@ pub(crate) enum Look {
     Cyan,
 }
 
+/// Whether a terminal understands more than lines of text: not where `TERM` is `dumb` or unset.
+pub(crate) fn draws(context: &Context) -> bool {
+    context.var("TERM").is_some_and(|term| term != "dumb")
+}
+
 /// Whether to colour at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Style {
@@ -26,7 +31,7 @@ pub(crate) struct Style {
 impl Style {
     /// The style for a stream.
     pub(crate) fn new(context: &Context, is_terminal: bool) -> Self {
-        let colour = is_terminal && context.var("NO_COLOR").is_none() && context.var("TERM") != Some("dumb");
+        let colour = is_terminal && context.var("NO_COLOR").is_none() && draws(context);
         Style { colour }
     }
 

@@ -40,7 +40,7 @@ impl Elicitation {
         given: &Map<String, Value>,
     ) -> Reply {
         let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
-        match fill_in(&mut turn.terminal, form, given).await {
+        match fill_in(turn.terminal.as_mut(), form, given).await {
             Filled::Content(content) => {
                 self.desk.answered();
                 accept(content)

@@ -6,7 +6,7 @@ use super::{Elicitation, Question, say};
 use crate::callbacks::desk::lock;
 use crate::failure::Failure;
 use crate::session::host::{Ask, Event, Raw, Reply, RpcError};
-use crate::terminal::prompter::{Choose, Leave, Prompter, Said};
+use crate::terminal::prompter::{Choose, Leave, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
 use std::process::Stdio;

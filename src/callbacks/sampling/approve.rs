@@ -4,7 +4,7 @@
 use super::{Sampling, Source, blocks};
 use crate::callbacks::desk::Turn;
 use crate::session::host::{Ask, Reply, RpcError};
-use crate::terminal::prompter::{Choose, Leave, Line, Prompter, Said};
+use crate::terminal::prompter::{Choose, Edit, Leave, Line, Said};
 use crate::terminal::sanitize::one_line;
 use serde_json::Value;
 
@@ -70,30 +70,36 @@ async fn may_be_sent(turn: &mut Turn<'_>, mut made: Value) -> Result<Value, Leav
     let text = made.get("content").filter(|block| block["type"] == "text").and_then(|block| block["text"].as_str());
     let text = text.map(str::to_owned);
     let send = "Send".to_owned();
-    let edit = "Edit: one line in its place".to_owned();
+    let edit = "Edit it".to_owned();
     let refuse = "Refuse: tell the server no".to_owned();
     let options = if text.is_some() { vec![send, edit, refuse] } else { vec![send, refuse] };
     loop {
         let choose = Choose { label: "Send this reply?", help: "", options: &options, at: 0, can_go_back: false };
         match (turn.terminal.choose(choose).await, &text) {
             (Said::Given(0), _) => return Ok(made),
-            (Said::Given(1), Some(text)) => {
-                // What has several lines does not fit into one.
-                let initial = if text.contains('\n') { "" } else { text };
-                let line =
-                    Line { label: "Reply", help: "", initial, check: &|_| Ok(()), enter: "send", can_go_back: true };
-                match turn.terminal.line(line).await {
-                    Said::Given(text) => {
-                        made["content"]["text"] = text.into();
-                        return Ok(made);
-                    }
-                    Said::Back => {}
-                    Said::Left(how) => return Err(how),
+            (Said::Given(1), Some(text)) => match anew(turn, text).await {
+                Said::Given(text) => {
+                    made["content"]["text"] = text.into();
+                    return Ok(made);
                 }
-            }
+                Said::Back => {}
+                Said::Left(how) => return Err(how),
+            },
             (Said::Given(_) | Said::Back, _) => return Err(Leave::Decline),
             (Said::Left(how), _) => return Err(how),
         }
+    }
+}
+
+/// The reply as the person writes it: in a line, or, where it has several, in the editor.
+async fn anew(turn: &mut Turn<'_>, text: &str) -> Said<String> {
+    let check = |text: &str| if text.trim().is_empty() { Err("a reply has a text".to_owned()) } else { Ok(()) };
+    let (label, help, initial, can_go_back) = ("Reply", "", text, true);
+    if text.contains('\n') {
+        turn.terminal.edit(Edit { label, help, initial, extension: "txt", check: &check, can_go_back }).await
+    } else {
+        let in_editor = Some("txt");
+        turn.terminal.line(Line { label, help, initial, check: &check, enter: "send", can_go_back, in_editor }).await
     }
 }
 
