@@ -35,6 +35,7 @@ impl Drawn {
                 keys.push(escape(can_go_back));
             } else {
                 keys.push("Esc: end the search".to_owned());
+                keys.push(escape(can_go_back).replacen("Esc", "Esc again", 1));
             }
             let title = self.title(label, self.size().0);
             let foot = Foot { wrong: wrong.as_deref(), help, keys: &keys };

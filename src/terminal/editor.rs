@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tokio::signal::unix::{SignalKind, signal};
@@ -86,17 +86,26 @@ impl Editor {
     async fn run(&self, tty: &File, path: &Path) -> io::Result<WaitStatus> {
         let mut changes = signal(SignalKind::child())?;
         let before = tcgetattr(tty)?;
-        let mut command = Command::new(&self.words[0]);
-        command.args(&self.words[1..]).arg(path).process_group(0);
-        let child = command.stdin(tty.try_clone()?).stdout(tty.try_clone()?).stderr(tty.try_clone()?).spawn()?;
-        let group = Pid::from_child(&child);
-        let mut running = Running { tty, group, before, has_ended: false, draws: self.draws };
+        // The editor is to be in the foreground from its first moment, else ^C could still be for us. A group needs a
+        // process before it can be put there: this one keeps the place.
+        let mut keeper = Command::new("cat");
+        keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        let mut keeper = keeper.spawn()?;
+        let group = Pid::from_child(&keeper);
+        let mut running = Running { tty, group, before, editor: None, draws: self.draws };
         running.hand_over();
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).arg(path).process_group(group.as_raw_nonzero().get());
+        let child = command.stdin(tty.try_clone()?).stdout(tty.try_clone()?).stderr(tty.try_clone()?).spawn();
+        let _ = keeper.kill();
+        let _ = keeper.wait();
+        let editor = Pid::from_child(&child?);
+        running.editor = Some(editor);
         loop {
-            match waitpid(Some(group), WaitOptions::NOHANG | WaitOptions::UNTRACED)? {
+            match waitpid(Some(editor), WaitOptions::NOHANG | WaitOptions::UNTRACED)? {
                 Some((_, status)) if status.stopped() => running.stopped(status.stopping_signal()),
                 Some((_, status)) => {
-                    running.has_ended = true;
+                    running.editor = None;
                     return Ok(status);
                 }
                 None => {
@@ -112,7 +121,8 @@ struct Running<'a> {
     tty: &'a File,
     group: Pid,
     before: Termios,
-    has_ended: bool,
+    /// None before it has begun and after it has ended.
+    editor: Option<Pid>,
     draws: bool,
 }
 
@@ -120,7 +130,6 @@ impl Running<'_> {
     /// Puts the editor into the foreground. Where we are in the background ourselves this stops us until we are not.
     fn hand_over(&self) {
         let _ = tcsetpgrp(self.tty, self.group);
-        // It may have asked for the terminal before it was its own.
         let _ = kill_process_group(self.group, Signal::CONT);
     }
 
@@ -168,15 +177,15 @@ impl Running<'_> {
     }
 
     fn reap(&mut self, how: WaitOptions) {
-        if !self.has_ended {
-            self.has_ended = !matches!(waitpid(Some(self.group), how), Ok(None));
+        if self.editor.is_some() && !matches!(waitpid(self.editor, how), Ok(None)) {
+            self.editor = None;
         }
     }
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        if !self.has_ended {
+        if self.editor.is_some() {
             self.end();
         }
         self.take_back();

@@ -2,7 +2,7 @@
 //! log: a dialogue line by line, without an escape sequence. Lines that arrive meanwhile wait for the answer, since
 //! what is half typed could not be drawn again.
 
-use super::line::{wrap, wrap_parts};
+use super::line::{columns, wrap, wrap_parts};
 use super::prompter::{Asking, CheckRows, Choose, Edit, Leave, Line, Prompter, Said, with_colon};
 use super::sanitize::{Lines, visible};
 use super::typed::{self, Found, Text, Typed, Word, find, pieces, word};
@@ -316,9 +316,11 @@ impl Prompter for Plain {
         self.print("", text);
     }
 
-    /// Every line is marked as the server's.
+    /// Several lines are marked as such.
     fn quote(&mut self, text: &str) {
-        self.print("| ", text.trim_end());
+        let text = text.trim_end();
+        let fits = !text.contains('\n') && columns(text) < self.width();
+        self.print(if fits { "" } else { "| " }, text);
         self.write("\n");
     }
 

@@ -8,6 +8,7 @@
 #   huge      a prompt of 1 MB             control   escape sequences and a NUL in the text, the tool's and the server's name
 #   odd       messages is a string, maxTokens is missing        list      params is a list
 #   withdraw  a request that is taken back after the client has had 1 s; the call ends 1 s later
+#   takeback  the same when a file "withdraw" lies beside CASE_LOG; the call ends ("went on") when "finish" does
 #   many      five requests at once, the texts are n=0 .. n=4; the call's answer is their texts in order
 # An optional second argument is the protocol version.
 # RIGHT: the params reach the command unchanged; tools and toolChoice are refused with -32602 unless sampling.tools was declared; a list of
@@ -46,7 +47,9 @@ PARAMS = {
     "tools": ask("add 1 and 2", tools=[{"name": "add", "inputSchema": {"type": "object"}}], toolChoice={"mode": "auto"}),
     "choice": ask("add 1 and 2", toolChoice={"mode": "none"}), "nulltools": ask("no tools", tools=None, toolChoice=None),
     "huge": ask("a line of text\n" * 70000), "control": ask("red \x1b[31m and \x00 nothing"),
-    "odd": {"messages": "hello"}, "list": [1], "withdraw": ask("take your time")}
+    "odd": {"messages": "hello"}, "list": [1], "withdraw": ask("take your time"), "takeback": ask("take your time")}
+def told(what):
+    while not os.path.exists(os.path.join(os.path.dirname(os.environ["CASE_LOG"]), what)): time.sleep(0.02)
 call, n, texts = None, 0, {}
 while (m := recv()) is not None:
     k, i = m.get("method"), m.get("id")
@@ -63,9 +66,12 @@ while (m := recv()) is not None:
             send({"method": "notifications/cancelled", "params": {"requestId": "s-1", "reason": "enough"}})
             time.sleep(1)
             ok(call, text("withdrawn"))
+        if MODE == "takeback":
+            told("withdraw"); send({"method": "notifications/cancelled", "params": {"requestId": "s-1", "reason": "enough"}})
+            told("finish"); ok(call, text("went on"))
     elif k is None and MODE == "many":
         texts[i] = ((m.get("result") or {}).get("content") or {}).get("text")
         if len(texts) == 5: ok(call, text(", ".join(str(texts["s%d" % j]) for j in range(5))))
-    elif k is None and i == "s-1" and MODE != "withdraw":
+    elif k is None and i == "s-1" and MODE not in ("withdraw", "takeback"):
         ok(call, text(json.dumps(m.get("result") or {"error": m.get("error")})))
     elif i is not None and k is not None: send({"id": i, "error": {"code": -32601, "message": "Method not found: " + k}})

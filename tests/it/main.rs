@@ -19,6 +19,11 @@ mod server_everything;
 mod signals;
 mod url_elicitation;
 
+// How questions look and are typed.
+mod editor;
+mod plain_terminal;
+mod terminal;
+
 // What goes in and what comes out.
 mod arguments;
 mod notifications;

@@ -22,6 +22,7 @@ use pty_process::Size;
 use pty_process::blocking::Pty;
 use rustix::process::Signal;
 use rustix::termios::{LocalModes, tcgetattr};
+use unicode_width::UnicodeWidthStr;
 
 use super::output::Folder;
 use super::poll;
@@ -37,7 +38,10 @@ pub(crate) mod keys {
     pub(crate) const DOWN: &str = "\x1b[B";
     pub(crate) const CTRL_C: &str = "\x03";
     pub(crate) const CTRL_D: &str = "\x04";
+    pub(crate) const CTRL_O: &str = "\x0f";
     pub(crate) const CTRL_U: &str = "\x15";
+    pub(crate) const CTRL_Z: &str = "\x1a";
+    pub(crate) const PAGE_DOWN: &str = "\x1b[6~";
 }
 
 /// How long anything on the screen may take to appear.
@@ -156,6 +160,16 @@ impl Terminal {
 
     pub(crate) fn resize(&mut self, rows: u16, columns: u16) -> &mut Self {
         self.display.lock().parser.screen_mut().set_size(size(rows), size(columns));
+        self.pty.resize(Size::new(rows, columns)).expect("a terminal can be resized");
+        self
+    }
+
+    /// Resize as most terminals do: lines that are too long for the new width go on in the next row, and the cursor
+    /// stays at its character. [`resize`](Self::resize) is what xterm does: it cuts them.
+    pub(crate) fn resize_reflowing(&mut self, rows: u16, columns: u16) -> &mut Self {
+        let mut showing = self.display.lock();
+        showing.parser = reflowed(showing.parser.screen(), rows, columns);
+        drop(showing);
         self.pty.resize(Size::new(rows, columns)).expect("a terminal can be resized");
         self
     }
@@ -298,6 +312,43 @@ impl Display {
     fn lock(&self) -> MutexGuard<'_, Showing> {
         self.0.0.lock().expect("no thread panics while it holds this lock")
     }
+}
+
+/// The screen with its lines broken anew.
+fn reflowed(screen: &vt100::Screen, rows: u16, columns: u16) -> vt100::Parser {
+    let (old_rows, old_columns) = screen.size();
+    let (cursor_row, cursor_column) = screen.cursor_position();
+    let mut parser = vt100::Parser::new(size(rows), size(columns), 0);
+    let (mut n_rows, mut row_of_cursor) = (0, 0);
+    let last = screen.contents().lines().count().max(usize::from(cursor_row) + 1);
+    let mut line = String::new();
+    let mut cursor: Option<usize> = None;
+    for (row, text) in screen.rows(0, old_columns.get()).take(last).enumerate() {
+        if row == usize::from(cursor_row) {
+            cursor = Some(UnicodeWidthStr::width(line.as_str()) + usize::from(cursor_column));
+        }
+        line.push_str(&text);
+        if screen.row_wrapped(row as u16) && row + 1 < usize::from(old_rows.get()) {
+            continue;
+        }
+        let width = usize::from(columns);
+        if let Some(cursor) = cursor.take() {
+            row_of_cursor = n_rows + cursor / width;
+            line.extend(std::iter::repeat_n(' ', cursor.saturating_sub(UnicodeWidthStr::width(line.as_str()))));
+        }
+        if n_rows > 0 {
+            parser.process(b"\r\n");
+        }
+        parser.process(line.as_bytes());
+        n_rows += UnicodeWidthStr::width(line.as_str()).div_ceil(width).max(1);
+        line.clear();
+    }
+    let scrolled = n_rows.saturating_sub(usize::from(rows));
+    let hidden = if screen.hide_cursor() { "\x1b[?25l" } else { "" };
+    let (row, column) =
+        (row_of_cursor.saturating_sub(scrolled) + 1, usize::from(cursor_column) % usize::from(columns) + 1);
+    parser.process(format!("\x1b[{row};{column}H{hidden}").as_bytes());
+    parser
 }
 
 fn size(cells: u16) -> NonZeroU16 {
