@@ -4,6 +4,7 @@ use crate::support::run::{Run, mcpcall};
 use crate::support::scripted::{Case, case};
 use crate::support::terminal::keys::{BACKSPACE, CTRL_C, CTRL_O, CTRL_U, CTRL_Z, DOWN, ENTER, ESC};
 use crate::support::terminal::{End, Terminal};
+use rustix::process::Signal;
 use std::path::Path;
 
 /// A run that asks for a reply of two lines, with a shell script as the editor.
@@ -138,6 +139,16 @@ fn lines_that_arrive_meanwhile_wait_until_it_is_closed() {
     assert!(end.code == 0 && end.stdout.contains("done"), "{}", end.screen);
     let raw = String::from_utf8_lossy(&end.raw);
     assert!(raw.find("closing").unwrap() < raw.find("late news").unwrap(), "{raw}");
+}
+
+#[test]
+fn a_run_that_is_ended_ends_the_editor_too() {
+    let Some(server) = case("stdio_sampling", &["zoo"]) else { return };
+    let mut terminal = ask(run(&server, "stty raw; echo I am up; sleep 600"));
+    terminal.send(ENTER).wait_for("I am up").signal(Signal::TERM);
+    // Only when nothing holds the terminal any more is this the end.
+    let end = terminal.finish();
+    assert_eq!((end.code, end.cooked, end.cursor_hidden), (143, true, false), "{}", end.screen);
 }
 
 #[test]
