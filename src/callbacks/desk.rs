@@ -2,6 +2,7 @@
 //! and what went wrong. A question that nobody answered decides the exit code, whatever the server made of it.
 
 use super::Show;
+use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
 use crate::answers::matching::Subject;
 use crate::failure::{Failure, Kind};
@@ -27,6 +28,8 @@ pub(crate) struct Desk {
     pub(crate) person: Option<Person>,
     /// The entries of the answer file.
     pub(crate) ledger: Ledger,
+    /// What is expected of the call, and what has come of it so far.
+    pub(crate) watch: Watch,
     /// Shows what is to be told.
     pub(crate) show: Show,
     stop: Stop,
@@ -110,10 +113,11 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Desk {
     /// A desk at the start of a run.
-    pub(crate) fn new(person: Option<Person>, ledger: Ledger, show: Show, stop: Stop) -> Self {
+    pub(crate) fn new(person: Option<Person>, ledger: Ledger, watch: Watch, show: Show, stop: Stop) -> Self {
         Desk {
             person,
             ledger,
+            watch,
             show,
             stop,
             queue: tokio::sync::Mutex::default(),

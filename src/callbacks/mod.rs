@@ -35,6 +35,10 @@ pub(crate) trait Callback: Send + Sync {
     fn unanswered(&self, ask: &Ask);
     /// The flags that make it answerable, in a few words.
     fn remedy(&self) -> &'static str;
+    /// The text of a question, for expectations; empty where the kind has none.
+    fn message(&self, _ask: &Ask) -> String {
+        String::new()
+    }
     /// Answers one question.
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a>;
     /// Hears a notification that is about its kind; true when it needs no further showing.
@@ -127,6 +131,7 @@ impl Registry {
         let Some(kind) = self.kinds.iter().find(|kind| kind.method() == ask.method) else {
             return Reply::Error(RpcError::new(-32601, format!("Method not found: {}", ask.method)));
         };
+        self.desk.watch.asked(kind.name(), &kind.message(&ask));
         // What counts is what the server was given: an older protocol version, or the user, may have it otherwise.
         if !ask.declared.contains_key(kind.name()) {
             kind.unanswered(&ask);
@@ -157,6 +162,9 @@ impl Host for Registry {
     fn event(&self, event: Event<'_>) {
         match event {
             Event::Notification { method, params } => {
+                if method == "notifications/message" && self.desk.watch.wants_logs() {
+                    self.desk.watch.log(&params.and_then(|raw| raw.value().ok()).unwrap_or_default());
+                }
                 if let Some(listener) = self.listener.get() {
                     return listener(method, params);
                 }

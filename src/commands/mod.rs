@@ -13,8 +13,9 @@ mod resume;
 mod signals;
 mod state;
 
+use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
-use crate::answers::{self, Answers};
+use crate::answers::{self, Answers, File, mistake};
 use crate::callbacks::declared::Declared;
 use crate::callbacks::desk::{self, Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
@@ -303,17 +304,17 @@ fn registry(
     stop: Stop,
 ) -> Result<Registry> {
     let flags = &cli.elicitation;
-    let (short_form, entries) = match answer_file(flags, context)? {
-        None => (None, Vec::new()),
-        Some(Answers::Short(values)) => (Some(values), Vec::new()),
-        Some(Answers::List(entries)) => (None, entries),
+    let File { answers, expect, .. } = answer_file(flags, context)?;
+    let (short_form, entries) = match answers {
+        Answers::Short(values) => (Some(values), Vec::new()),
+        Answers::List(entries) => (None, entries),
     };
     let otherwise = match (flags.on_elicit, &person) {
         (None | Some(OnElicit::Prompt), Some(_)) => OnElicit::Prompt,
         (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
         (Some(how), _) => how,
     };
-    let desk = Arc::new(Desk::new(person, Ledger::new(entries), show, stop));
+    let desk = Arc::new(Desk::new(person, Ledger::new(entries), Watch::new(expect), show, stop));
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
     let notifications =
         Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
@@ -332,11 +333,12 @@ fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
     Ok((shows || file.is_some()).then(|| Trace::new(screen.clone(), shows, file)))
 }
 
-fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<Option<Answers>> {
-    let Some(path) = &flags.auto_answer else { return Ok(None) };
+fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {
+    let Some(path) = &flags.auto_answer else { return Ok(File::default()) };
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("--auto-answer {name}: {e}")))?;
-    answers::load(&name, &text, KINDS, &|name| context.env.get(name).cloned()).map(Some)
+    let file = answers::load(&name, &text, KINDS, &|name| context.env.get(name).cloned());
+    file.map_err(|mistakes| mistake::failure(&mistakes))
 }
 
 fn answer_flags(flags: &ElicitationFlags) -> Result<Map<String, Value>> {

@@ -17,7 +17,6 @@ use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tokio::sync::watch;
 use url_mode::Place;
 
@@ -107,11 +106,8 @@ impl Elicitation {
     }
 
     async fn by_entry(&self, at: usize, entry: &Entry, question: &Question) -> Reply {
-        if entry.delay_ms > 0 {
-            tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;
-        }
-        if let Some((code, message)) = &entry.error {
-            return Reply::Error(RpcError::new(*code, message.clone()));
+        if let Err((code, message)) = entry.begin().await {
+            return Reply::Error(RpcError::new(code, message));
         }
         let flag = |key: &str| entry.clause.get(key).is_some_and(|value| value == true || value == "defaults");
         let action = entry.clause.get("action").and_then(Value::as_str).unwrap_or_default();
@@ -200,6 +196,10 @@ impl Callback for Elicitation {
 
     fn remedy(&self) -> &'static str {
         "run it at a terminal, or give --auto-answer FILE or --answer FIELD=VALUE"
+    }
+
+    fn message(&self, ask: &Ask) -> String {
+        ask.params.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()
     }
 
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {

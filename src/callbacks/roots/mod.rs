@@ -10,7 +10,6 @@ use crate::failure::Result;
 use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A folder as the server is told of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,11 +52,10 @@ impl Roots {
             }
             return told(&self.roots);
         };
-        tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;
-        match &entry.error {
-            Some((code, message)) => Reply::Error(RpcError::new(*code, message.clone())),
+        match entry.begin().await {
+            Err((code, message)) => Reply::Error(RpcError::new(code, message)),
             // Checked when the file was read.
-            None => told(&answer::roots(entry).unwrap_or_default()),
+            Ok(()) => told(&answer::roots(entry).unwrap_or_default()),
         }
     }
 }

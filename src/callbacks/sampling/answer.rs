@@ -2,7 +2,8 @@
 
 use super::command::Program;
 use super::{blocks, check};
-use crate::answers::matching::Pattern;
+use crate::answers::matching::MatchKey;
+use crate::answers::mistake::Wrong;
 use crate::answers::{Entry, KindSpec};
 use crate::callbacks::desk::subject;
 use crate::session::host::Ask;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// The keys of this kind.
 pub(crate) const SPEC: KindSpec = KindSpec {
     on: "sampling",
-    match_keys: &["text"],
+    match_keys: &[MatchKey::Pattern("text")],
     clause_keys: &["text", "model", "result", "command"],
     check: check_entry,
 };
@@ -29,22 +30,22 @@ pub(super) enum Clause<'a> {
     Command(Program),
 }
 
-fn check_entry(entry: &Entry) -> Result<(), String> {
+fn check_entry(entry: &mut Entry) -> Result<(), Wrong> {
     let given: Vec<&str> = ["text", "result", "command"].into_iter().filter(|key| has(entry, key)).collect();
+    let whole = |why: String| Err(Wrong::new("", why));
     match (given.as_slice(), &entry.error) {
-        ([], None) => return Err("needs \"text\", \"result\", \"command\" or \"error\"".into()),
-        ([], Some(_)) if has(entry, "model") => return Err("model goes with a reply, not with \"error\"".into()),
+        ([], None) => return whole("needs \"text\", \"result\", \"command\" or \"error\"".into()),
+        ([], Some(_)) if has(entry, "model") => {
+            return Err(Wrong::new("/model", "goes with a reply, not with \"error\""));
+        }
         ([], Some(_)) => {}
         ([_], None) => drop(clause(entry)?),
-        ([one], Some(_)) => return Err(format!("has \"{one}\" and \"error\"; one of them")),
-        ([one, other, ..], _) => return Err(format!("has \"{one}\" and \"{other}\"; one of them")),
+        ([one], Some(_)) => return whole(format!("has \"{one}\" and \"error\"; one of them")),
+        ([one, other, ..], _) => return whole(format!("has \"{one}\" and \"{other}\"; one of them")),
     }
-    if entry.clause.get("model").is_some_and(|model| !model.is_string()) {
-        return Err("model is not a string".into());
-    }
-    match entry.matching.own.get("text") {
-        Some(text) => Pattern::read(text).map(drop).map_err(|why| format!("match/text {why}")),
-        None => Ok(()),
+    match entry.clause.get("model").is_some_and(|model| !model.is_string()) {
+        true => Err(Wrong::new("/model", "is not a string")),
+        false => Ok(()),
     }
 }
 
@@ -52,37 +53,38 @@ fn has(entry: &Entry, key: &str) -> bool {
     entry.clause.contains_key(key)
 }
 
-/// What the entry replies with; the error is one line.
-pub(super) fn clause(entry: &Entry) -> Result<Clause<'_>, String> {
+/// What the entry replies with.
+pub(super) fn clause(entry: &Entry) -> Result<Clause<'_>, Wrong> {
     let get = |key: &str| entry.clause.get(key);
     if let Some(text) = get("text") {
-        return text.as_str().map(Clause::Text).ok_or_else(|| "text is not a string".into());
+        return text.as_str().map(Clause::Text).ok_or_else(|| Wrong::new("/text", "is not a string"));
     }
     if let Some(result) = get("result") {
-        let result = result.as_object().ok_or("result is not an object")?;
+        let result = result.as_object().ok_or_else(|| Wrong::new("/result", "is not an object"))?;
         // Which protocol version will be spoken is not known yet.
-        check::result(result.clone(), "", None).map_err(|why| format!("result: {why}"))?;
+        check::result(result.clone(), "", None).map_err(|why| Wrong::new("/result", why))?;
         return Ok(Clause::Result(result));
     }
     let words =
         |list: &Vec<Value>| list.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
-    match get("command") {
-        Some(Value::String(line)) if !line.trim().is_empty() => Ok(Clause::Command(Program::Shell(line.clone()))),
+    let why = match get("command") {
+        Some(Value::String(line)) if !line.trim().is_empty() => {
+            return Ok(Clause::Command(Program::Shell(line.clone())));
+        }
         Some(Value::Array(list)) => match words(list) {
             Some(words) if words.first().is_some_and(|word| !word.is_empty()) => {
-                Ok(Clause::Command(Program::Words(words)))
+                return Ok(Clause::Command(Program::Words(words)));
             }
-            _ => Err("command is not a list of a program and its arguments".into()),
+            _ => "is not a list of a program and its arguments",
         },
-        _ => Err("command is neither a shell command nor a list of words".into()),
-    }
+        _ => "is neither a shell command nor a list of words",
+    };
+    Err(Wrong::new("/command", why))
 }
 
 /// Whether an entry fits a request.
 pub(super) fn fits(entry: &Entry, ask: &Ask, text: &str) -> bool {
-    let subject = subject(ask, Some(text));
-    let own = entry.matching.own.get("text");
-    entry.matching.fits(subject) && own.is_none_or(|own| Pattern::read(own).is_ok_and(|pattern| pattern.fits(text)))
+    entry.matching.fits(subject(ask, Some(text))) && entry.matching.holds("text", Some(text))
 }
 
 /// The text of a request: that of all text blocks of its messages, a line break between them.
@@ -113,32 +115,32 @@ pub(super) fn stub(ask: &Ask, text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answers::{Answers, load};
+    use crate::answers::load;
 
-    fn read(entry: &Value) -> Result<Entry, String> {
+    fn read(entry: &Value) -> Result<(), String> {
         let file = json!({ "answers": [entry] }).to_string();
         match load("a.json", &file, &[SPEC], &|_| None) {
-            Ok(Answers::List(mut entries)) => Ok(entries.remove(0)),
-            Ok(Answers::Short(_)) => panic!("a list"),
-            Err(failure) => Err(failure.message.replace("a.json: /answers/0: ", "")),
+            Ok(_) => Ok(()),
+            Err(mistakes) => Err(mistakes[0].to_string().split_once(": /answers/0").unwrap().1.to_owned()),
         }
     }
 
     #[test]
     fn a_mistake_in_an_entry_is_named() {
+        let error = json!({"code": 1, "message": ""});
         for (entry, message) in [
-            (json!({}), "needs \"text\", \"result\", \"command\" or \"error\""),
-            (json!({"text": 1}), "text is not a string"),
-            (json!({"text": "a", "command": "b"}), "has \"text\" and \"command\"; one of them"),
-            (json!({"text": "a", "error": {"code": 1, "message": ""}}), "has \"text\" and \"error\"; one of them"),
-            (json!({"model": "m", "error": {"code": 1, "message": ""}}), "model goes with a reply, not with \"error\""),
-            (json!({"text": "a", "model": 1}), "model is not a string"),
-            (json!({"result": "a"}), "result is not an object"),
-            (json!({"result": {"role": "assistant"}}), "result: content is missing"),
-            (json!({"command": " "}), "command is neither a shell command nor a list of words"),
-            (json!({"command": []}), "command is not a list of a program and its arguments"),
-            (json!({"command": ["a", 1]}), "command is not a list of a program and its arguments"),
-            (json!({"text": "a", "match": {"text": 1}}), "match/text is not a string"),
+            (json!({}), ": needs \"text\", \"result\", \"command\" or \"error\""),
+            (json!({"text": 1}), "/text: is not a string"),
+            (json!({"text": "a", "command": "b"}), ": has \"text\" and \"command\"; one of them"),
+            (json!({"text": "a", "error": error}), ": has \"text\" and \"error\"; one of them"),
+            (json!({"model": "m", "error": error}), "/model: goes with a reply, not with \"error\""),
+            (json!({"text": "a", "model": 1}), "/model: is not a string"),
+            (json!({"result": "a"}), "/result: is not an object"),
+            (json!({"result": {"role": "assistant"}}), "/result: content is missing"),
+            (json!({"command": " "}), "/command: is neither a shell command nor a list of words"),
+            (json!({"command": []}), "/command: is not a list of a program and its arguments"),
+            (json!({"command": ["a", 1]}), "/command: is not a list of a program and its arguments"),
+            (json!({"text": "a", "match": {"text": 1}}), "/match/text: 1 is not a string"),
         ] {
             let mut whole = json!({ "on": "sampling" });
             whole.as_object_mut().unwrap().extend(entry.as_object().cloned().unwrap());

@@ -18,7 +18,6 @@ use command::{Ended, Program};
 use flags::SamplingFlags;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The handler of this run.
 pub(crate) struct Sampling {
@@ -88,9 +87,8 @@ impl Sampling {
     }
 
     async fn by_entry(&self, at: usize, entry: &Entry, ask: &Ask) -> Reply {
-        tokio::time::sleep(Duration::from_millis(entry.delay_ms)).await;
-        if let Some((code, message)) = &entry.error {
-            return Reply::Error(RpcError::new(*code, message.clone()));
+        if let Err((code, message)) = entry.begin().await {
+            return Reply::Error(RpcError::new(code, message));
         }
         let model = entry.clause.get("model").and_then(Value::as_str).unwrap_or(&self.model);
         let name = format!("entry {at} of the answer file (/answers/{at})");
@@ -99,7 +97,7 @@ impl Sampling {
             Ok(Clause::Result(result)) => self.checked(result.clone(), model, ask, &name),
             Ok(Clause::Command(program)) => self.run(&program, ask, model, &format!("the command of {name}")).await,
             // Checked when the file was read.
-            Err(why) => Err(self.misfit(&name, &why)),
+            Err(wrong) => Err(self.misfit(&name, &wrong.why)),
         };
         made.map_or_else(Reply::Error, Reply::Result)
     }
@@ -188,6 +186,10 @@ impl Callback for Sampling {
 
     fn remedy(&self) -> &'static str {
         "--sampling-cmd CMD or --sampling-text TEXT, with --sampling-tools or --sampling-context where that is required"
+    }
+
+    fn message(&self, ask: &Ask) -> String {
+        answer::text_of(&ask.params)
     }
 
     fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
