@@ -77,6 +77,8 @@ pub(crate) struct Failure {
     pub(crate) code: Option<Value>,
     /// The JSON-RPC error data, when the peer gave some.
     pub(crate) data: Option<Value>,
+    /// The words of the JSON-RPC error, when the peer answered with one.
+    pub(crate) said: Option<String>,
     /// The HTTP status, when that is what the peer refused with.
     pub(crate) status: Option<u16>,
     /// What to try, each one line.
@@ -91,7 +93,16 @@ pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 impl Failure {
     /// A failure of `kind` with its one-line message.
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Failure { kind, message: message.into(), code: None, data: None, status: None, hints: Vec::new(), detail: None }
+        Failure {
+            kind,
+            message: message.into(),
+            code: None,
+            data: None,
+            said: None,
+            status: None,
+            hints: Vec::new(),
+            detail: None,
+        }
     }
 
     /// A usage failure: exit 2.

@@ -18,6 +18,11 @@ impl Ledger {
         Ledger { entries, used }
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Whether some entry answers this kind.
     pub(crate) fn has(&self, on: &str) -> bool {
         self.entries.iter().any(|entry| entry.on == on)

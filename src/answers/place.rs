@@ -191,7 +191,7 @@ mod tests {
     fn a_key_that_stands_twice_is_found_whatever_its_spelling() {
         let text = r#"{"a": {"x": 1}, "b": [{"y": 1, "\u0079": 2}], "a": {"x": 1}, "c": {"x": 1}}"#;
         let repeated = Places::of(text).repeated;
-        assert_eq!(repeated, [("/b/0/y".to_owned(), 22, 30), ("/a".to_owned(), 1, 45)]);
+        assert_eq!(repeated, [("/b/0/y".to_owned(), 23, 31), ("/a".to_owned(), 1, 46)]);
     }
 
     #[test]

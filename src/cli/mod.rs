@@ -1,5 +1,6 @@
 //! The command line, exactly as typed; what it means is found out in `commands`.
 
+pub(crate) mod answers;
 pub(crate) mod connection;
 pub(crate) mod generate;
 pub(crate) mod output;
@@ -30,7 +31,7 @@ Examples:
 Exit codes:
   0 success        3 authorization    6 protocol error        124 timeout
   1 internal       4 connection       7 nobody answered       130 ^C
-  2 usage          5 the tool failed  8 answer left unused    143 terminated";
+  2 usage          5 the tool failed  8 not as expected       143 terminated";
 
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
@@ -112,6 +113,10 @@ pub(crate) struct EndingArgs {
     /// With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`
     #[arg(long, value_name = "FILE")]
     pub(crate) save_state: Option<PathBuf>,
+
+    /// Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 impl CallArgs {
@@ -129,6 +134,7 @@ impl EndingArgs {
         self.ignore_tool_error |= before.ignore_tool_error;
         self.stop_on_input |= before.stop_on_input;
         self.save_state = self.save_state.take().or_else(|| before.save_state.clone());
+        self.junit = self.junit.take().or_else(|| before.junit.clone());
     }
 }
 
@@ -191,6 +197,11 @@ pub(crate) enum Verb {
         params: Option<String>,
         #[command(flatten)]
         started: Started,
+    },
+    /// Check answer files, or print their JSON Schema
+    Answers {
+        #[command(subcommand)]
+        verb: answers::AnswersVerb,
     },
     /// Print a completion script for a shell
     Completions {

@@ -1,6 +1,6 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
-use super::{Run, both, state};
+use super::{Run, both, state, verdict};
 use crate::arguments::{self, Files, Item};
 use crate::cli::connection::Speak;
 use crate::cli::{CallArgs, EndingArgs};
@@ -43,6 +43,9 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ending = &prepared.args.ending;
     if run.cli.connection.protocol == Speak::Both {
+        if !run.registry.desk().watch.expect.is_empty() {
+            return Err(Failure::usage("\"expect\" of the answer file is for one call, and --protocol both makes two"));
+        }
         return both::both(run, tool, prepared).await;
     }
     let session = run.connect(ending).await?;
@@ -117,10 +120,25 @@ pub(super) async fn make(
     run: &Run<'_>,
     session: &Session,
     call: &Call<'_>,
+    at: Option<Standing>,
+    ending: &EndingArgs,
+) -> Result<Raw> {
+    let called = make_unwatched(run, session, call, at, ending).await;
+    verdict::note_end(run, &called);
+    called
+}
+
+async fn make_unwatched(
+    run: &Run<'_>,
+    session: &Session,
+    call: &Call<'_>,
     mut at: Option<Standing>,
     ending: &EndingArgs,
 ) -> Result<Raw> {
     loop {
+        if let Some(standing) = &at {
+            run.registry.desk().watch.round(standing.number);
+        }
         let answered = session.advance(call, at.as_ref()).await.map_err(|failure| run.explain(session, failure))?;
         at = match answered {
             Answered::Result(result) => return Ok(result),

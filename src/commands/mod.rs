@@ -1,6 +1,7 @@
 //! One file a verb. Here: what they share, from flags to an open session, and the one `match` that turns the
-//! outcome into an exit code.
+//! outcome into an exit code; `verdict` decides what the outcome is.
 
+mod answers;
 mod both;
 mod call;
 mod completions;
@@ -12,12 +13,14 @@ mod request;
 mod resume;
 mod signals;
 mod state;
+mod verdict;
 
 use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
-use crate::answers::{self, Answers, File, mistake};
+use crate::answers::mistake::{self, Mistake};
+use crate::answers::{Answers, File};
 use crate::callbacks::declared::Declared;
-use crate::callbacks::desk::{self, Desk, Person};
+use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
@@ -39,8 +42,11 @@ use crate::target::{Target, without_userinfo};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
+use std::cell::Cell;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use verdict::Report;
 
 /// How long scripts wait for an answer when nobody said how long.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
@@ -89,7 +95,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     match verb {
         Some(Verb::Call { tool, mut call }) => {
             call.add(&cli.call);
-            let run = run(&call.started)?;
+            let run = run(&call.started)?.reporting(&call.ending, &tool)?;
             let prepared = call::prepare(context, &call)?;
             run.to_the_end(call::call(&run, &tool, &prepared))
         }
@@ -102,7 +108,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             let state = state::State::read(&file)?;
             let (flags, started) = state.server(&cli.server, &started)?;
             cli.server = flags;
-            let run = Run::new(&cli, context, screen, &started)?;
+            let run = Run::new(&cli, context, screen, &started)?.reporting(&ending, &state.tool)?;
             run.to_the_end(resume::resume(&run, state, &ending))
         }
         Some(Verb::Listen { uris, count, started }) => {
@@ -118,10 +124,11 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             let run = run(&started)?;
             run.to_the_end(info::info(&run))
         }
+        Some(Verb::Answers { verb }) => answers::answers(&cli, context, screen, &verb),
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
         None => match &cli.tool {
             Some(tool) => {
-                let run = run(&cli.call.started)?;
+                let run = run(&cli.call.started)?.reporting(&cli.call.ending, tool)?;
                 let prepared = call::prepare(context, &cli.call)?;
                 run.to_the_end(call::call(&run, tool, &prepared))
             }
@@ -140,6 +147,7 @@ struct Run<'a> {
     show: Show,
     stop: Stop,
     timeout: Option<Duration>,
+    report: Cell<Option<Report>>,
 }
 
 impl<'a> Run<'a> {
@@ -156,7 +164,13 @@ impl<'a> Run<'a> {
         let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
         let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
         let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
-        Ok(Run { cli, context, screen, target, registry, show, stop, timeout })
+        Ok(Run { cli, context, screen, target, registry, show, stop, timeout, report: Cell::default() })
+    }
+
+    /// Begins the report on a call, where one is wanted.
+    fn reporting(self, ending: &EndingArgs, tool: &str) -> Result<Self> {
+        self.report.set(Report::begin(ending, tool)?);
+        Ok(self)
     }
 
     /// Runs the verb's work to its end, with signals taken.
@@ -172,35 +186,7 @@ impl<'a> Run<'a> {
         });
         // Tasks are dropped, which gives the terminal back and ends a child; a name still being looked up is left.
         runtime.shutdown_background();
-        self.verdict(outcome)
-    }
-
-    /// What the run as a whole ended with. A question that nobody answered is the cause of whatever the server
-    /// made of it; only the user's own stop goes before it.
-    fn verdict(&self, outcome: Result<()>) -> Result<()> {
-        if let Err(failure) = &outcome
-            && failure.is_stop()
-        {
-            return outcome;
-        }
-        if let Some(failure) = self.registry.desk().failure() {
-            // What the server makes of the refusal is told where it is more than its echo.
-            if let Err(other) = &outcome
-                && !matches!(other.kind, Kind::Tool | Kind::Unanswered)
-                && other.code.as_ref().is_none_or(|code| !desk::REFUSALS.iter().any(|refusal| code == refusal))
-            {
-                self.registry.event(Event::Warning(&other.message));
-            }
-            return Err(failure);
-        }
-        outcome?;
-        let unused = self.registry.desk().ledger.unused();
-        if unused.is_empty() || self.cli.elicitation.lenient_answers {
-            return Ok(());
-        }
-        let places: Vec<String> = unused.iter().map(|at| format!("/answers/{at}")).collect();
-        Err(Failure::new(Kind::Expectation, format!("answers left unused: {}", places.join(", ")))
-            .hint("--lenient-answers lets them be"))
+        verdict::verdict(self, outcome, self.report.take())
     }
 
     /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.
@@ -235,6 +221,8 @@ impl<'a> Run<'a> {
     fn options(&self, protocol: Protocol) -> Options {
         // A server needs time to start, however little a call may take.
         let handshake_timeout = self.timeout.map(|timeout| timeout.max(self.cli.connection.connect_timeout));
+        // Servers may keep their logs to themselves until they are asked.
+        let expected_logs = self.registry.desk().watch.expect.log_level();
         Options {
             protocol,
             address: self.target.address(),
@@ -242,7 +230,7 @@ impl<'a> Run<'a> {
             handshake_timeout,
             probe_timeout: self.cli.connection.connect_timeout,
             max_rounds: self.cli.connection.max_rounds,
-            log_level: self.cli.notifications.log_level.map(Level::word),
+            log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
             stop: self.stop.clone(),
         }
     }
@@ -335,10 +323,15 @@ fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
 
 fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {
     let Some(path) = &flags.auto_answer else { return Ok(File::default()) };
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("--auto-answer {name}: {e}")))?;
-    let file = answers::load(&name, &text, KINDS, &|name| context.env.get(name).cloned());
+    let file = read_answers(path, &format!("--auto-answer {}", path.display()), context)?;
     file.map_err(|mistakes| mistake::failure(&mistakes))
+}
+
+/// Reads an answer file, or finds all that is wrong with it.
+fn read_answers(path: &Path, named: &str, context: &Context) -> Result<Result<File, Vec<Mistake>>> {
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("{named}: {e}")))?;
+    let env = |name: &str| context.env.get(name).cloned();
+    Ok(crate::answers::load(&path.display().to_string(), &text, KINDS, &env))
 }
 
 fn answer_flags(flags: &ElicitationFlags) -> Result<Map<String, Value>> {

@@ -1,6 +1,6 @@
 //! The end of a run that failed: for people, or as one line of JSON.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, one_line, visible, visible_json};
 use crate::terminal::style::Look;
@@ -12,8 +12,10 @@ pub(crate) fn show(screen: &Screen, failure: &Failure, json: bool) {
     }
     let label = screen.style.paint(Look::Red, "error:");
     screen.line(&format!("mcpcall: {label} {}", one_line(&failure.message, 4000)));
-    // The stub of an unanswered question has a form of its own, below.
-    if let (Some(data), None) = (&failure.data, &failure.detail) {
+    // The stub of an unanswered question has a form of its own, below; mistakes in a file and expectations have words.
+    if let (Some(data), None) = (&failure.data, &failure.detail)
+        && !matches!(failure.kind, Kind::Usage | Kind::Expectation)
+    {
         screen.line(&format!("  data: {}", one_line(&data.to_string(), 4000)));
     }
     for hint in &failure.hints {

@@ -6,6 +6,7 @@ pub(crate) mod content;
 pub(crate) mod error;
 pub(crate) mod events;
 pub(crate) mod info;
+pub(crate) mod junit;
 pub(crate) mod listing;
 pub(crate) mod result;
 pub(crate) mod trace;

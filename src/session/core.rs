@@ -198,6 +198,7 @@ impl Core {
                 failure.code = Some(error.code).filter(|code| !code.is_null());
                 failure.data = error.data;
                 failure.status = status;
+                failure.said = Some(error.message);
                 Err(failure)
             }
             Ending::Reply { outcome: Outcome::Nothing(raw), .. } => {

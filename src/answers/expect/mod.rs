@@ -1,6 +1,8 @@
 //! `expect`: what is to come of a call. Here its shape; what has come of the call is held against it in `watch`.
 
 mod read;
+#[cfg(test)]
+mod tests;
 pub(crate) mod watch;
 
 use super::matching::Pattern;

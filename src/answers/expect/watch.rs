@@ -103,6 +103,11 @@ impl Watch {
         self.tally().end = Some(end);
     }
 
+    /// Whether that was a JSON-RPC error.
+    pub(crate) fn ended_with_error(&self) -> bool {
+        matches!(self.tally().end, Some(End::Error { .. }))
+    }
+
     /// What came of each expectation; `None` when the call did not come to its end, so that nothing can be said.
     pub(crate) fn judge(&self) -> Option<Vec<Judged>> {
         let tally = self.tally();
