@@ -68,6 +68,11 @@ impl Mistake {
         Mistake { file: file.to_owned(), position, pointer: wrong.path, why: wrong.why }
     }
 
+    /// Where it stands.
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
     fn to_json(&self) -> Value {
         let Position { line, column } = self.position;
         json!({ "file": self.file, "line": line, "column": column, "pointer": self.pointer, "message": self.why })

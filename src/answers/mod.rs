@@ -81,7 +81,11 @@ pub(crate) fn load(name: &str, text: &str, kinds: &[KindSpec], env: &Env<'_>) ->
             let doubts = unreachable(&answers).into_iter().map(placed).collect();
             Ok(File { answers, expect, doubts })
         }
-        _ => Err(wrongs.into_iter().map(placed).collect()),
+        _ => {
+            let mut mistakes: Vec<Mistake> = wrongs.into_iter().map(placed).collect();
+            mistakes.sort_by_key(Mistake::position);
+            Err(mistakes)
+        }
     }
 }
 
