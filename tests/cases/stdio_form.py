@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Tool "t" asks with the message "Fill in" and the schema given as the first argument, and returns what was answered, as JSON.
-# Second argument, MODE: (none), hang (never answers the call), withdraw (takes the question back, notifications/cancelled, once
+# Second argument, MODE: (none), hang (never answers the call), say TEXT (returns that), withdraw (takes the question back, notifications/cancelled, once
 # a file "withdraw" lies beside CASE_LOG, and answers the call "went on" once "finish" does).
 # RIGHT: withdraw: the prompt leaves the screen, the terminal is given back, no answer is sent, the call goes on.
 import json, os, sys, threading, time
@@ -29,5 +29,6 @@ while line := sys.stdin.buffer.readline():
         call = i; send({"id": "e-1", "method": "elicitation/create", "params": {"message": "Fill in", "requestedSchema": SCHEMA}})
         if MODE == "withdraw": threading.Thread(target=withdraw, daemon=True).start()
     elif k is None and i == "e-1" and not MODE: ok(call, text(json.dumps(m.get("result") or {"error": m.get("error")})))
+    elif k is None and i == "e-1" and MODE == "say": ok(call, text(sys.argv[3]))
     elif k == "ping": ok(i, {})
 log(eof=True); os._exit(0)

@@ -56,6 +56,7 @@ fn help_is_complete_and_fits_a_terminal() {
         "--trace-file",
         "--no-validate",
         "--ignore-tool-error",
+        "--junit",
     ] {
         assert!(help.contains(flag), "{flag}\n{help}");
     }

@@ -5,12 +5,14 @@
 mod support;
 
 // The main job, on every peer.
+mod answer_files;
 mod call;
 mod callbacks;
 mod client_callbacks;
 mod elicitation_answers;
 mod elicitation_prompts;
 mod exit_codes;
+mod expectations;
 mod resume;
 mod roots;
 mod rounds;

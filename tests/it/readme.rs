@@ -24,7 +24,7 @@ fn the_first_picture_is_the_programs_screen() {
 fn its_answer_files_are_read_and_its_commands_known() {
     let readme = readme();
     let blocks: Vec<&str> = readme.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
     let server = Peer::named("rust_stdio").start().unwrap();
     for block in blocks {
         let run =
@@ -43,6 +43,51 @@ fn its_answer_files_are_read_and_its_commands_known() {
             "README.md names {flag}"
         );
     }
+}
+
+#[test]
+fn its_recipe_for_ci_works() {
+    let readme = readme();
+    let section = readme.split("\n## Expectations in CI\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let block = |kind: &str| {
+        let rest = section.split(&format!("```{kind}\n")).nth(1).unwrap();
+        rest.split("```").next().unwrap()
+    };
+    let line = block("sh").trim().strip_suffix(" >result.json").unwrap();
+    let words = shell_words::split(line).unwrap();
+    let at = words.iter().position(|word| word == "--url").unwrap();
+    assert_eq!((words[0].as_str(), words[at + 1].as_str()), ("mcpcall", "http://127.0.0.1:8000/mcp"));
+    let words = [&words[1..at], &words[at + 2..]].concat();
+    let server = Peer::named("rust_http").start().unwrap();
+    let output = mcpcall(&words).file("card.json", block("json")).on(&server).stdout_has("Card issued to Ada").check();
+    assert_eq!(output.json()["content"][0]["text"], "Card issued to Ada Lovelace.");
+    assert!(
+        output.file("report.xml").contains(r#"tests="7" failures="0" errors="0""#),
+        "{}",
+        output.file("report.xml")
+    );
+
+    // The tool as it is one day, and what CI sees then.
+    let [said, expected] = ["Card printed for Ada Lovelace.", block("text")];
+    let Some(server) =
+        case("stdio_form", &[r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#, "say", said])
+    else {
+        return;
+    };
+    let file = block("json").replace("/name/i", "Fill in");
+    let words: Vec<&str> = words.iter().map(|word| if word == "issue_card" { "t" } else { word }).collect();
+    let run = mcpcall(&words).file("card.json", &file).on(&server);
+    let output = run.code(8).any_stdout().stderr_has("{").check();
+    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    assert_eq!(error["error"]["data"]["failed"].as_array().unwrap().len(), 1);
+    assert!(
+        output.file("report.xml").contains(r#"tests="7" failures="1" errors="0""#),
+        "{}",
+        output.file("report.xml")
+    );
+    let words = words.into_iter().filter(|word| *word != "--json");
+    let run = mcpcall(words).file("card.json", &file).on(&server).code(8).stdout(format!("{said}\n"));
+    run.stderr(expected).check();
 }
 
 #[test]

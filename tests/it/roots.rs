@@ -54,7 +54,7 @@ fn what_is_no_root_is_exit_2() {
     }
     let file = r#"{"answers": [{"on": "roots", "roots": ["/x"]}]}"#;
     let run = mcpcall(["t", "--auto-answer", "a.json", "--", "/nope"]).file("a.json", file).code(2);
-    run.stderr_has("a.json: /answers/0: roots/0: `/x` is no file:// URI").check();
+    run.stderr_has("a.json:1:40: /answers/0/roots/0: `/x` is no file:// URI").check();
 }
 
 each_peer!([rust_stdio] fn roots_declared_with_nothing_behind_are_refused(server) {

@@ -18,7 +18,7 @@ use rustix::process::Signal;
 use super::output::{Folder, Output};
 use super::process::{self, Capture, Process};
 use super::terminal::{Plugs, Shown, Terminal};
-use super::{Target, env, on_path, poll};
+use super::{Target, answers, env, on_path, poll};
 
 /// Begin a run: `mcpcall(["issue_card", "name=Ada"])`.
 pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -> Run<'a> {
@@ -339,6 +339,7 @@ impl Background<'_> {
             trouble = Some("it ended, but some process still holds its stdout or stderr".to_owned());
         }
         drop(self.kept_open);
+        let args = self.run.args.clone();
         let output = Output {
             code: status.map_or(i32::MIN, process::code),
             stdout: self.stdout.text(),
@@ -351,6 +352,7 @@ impl Background<'_> {
         if let Some(trouble) = trouble {
             panic!("{trouble}\n{}", output.report());
         }
+        answers::must_agree(&args, &output.folder.work(), output.code);
         output
     }
 
