@@ -27,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("target/", &["cli", "transport"]),
     ("arguments/", &["schema", "form"]),
     ("session/", &["transport", "jsonrpc"]),
+    ("session/era/", &["transport", "jsonrpc", "session::host"]),
     ("transport/", &["jsonrpc"]),
     ("callbacks/", &["session::host", "session::Stop", "answers", "form", "terminal"]),
     ("answers/", &[]),
