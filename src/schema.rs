@@ -243,7 +243,7 @@ pub(crate) fn type_name(json_type: &str) -> &'static str {
     }
 }
 
-fn format_name(format: &str) -> String {
+pub(crate) fn format_name(format: &str) -> String {
     match format {
         "email" => "an email address".into(),
         "uri" => "a URI like https://example.com/".into(),

@@ -1,21 +1,31 @@
 //! A form: the `requestedSchema` of an elicitation, or a tool's `inputSchema`, seen as fields to fill in.
 //!
-//! `fields` reads the schema, `value` reads one answer, `fill` puts the content together. All three are pure; how
-//! a person is asked lives elsewhere.
+//! `read` makes fields of the schema, `value` reads one answer, `fill` puts the content together, `example` makes it
+//! up. All are pure; `ask` puts the fields to a person.
 
 pub(crate) mod ask;
-mod fields;
+mod defaults;
+mod example;
+mod field;
 mod fill;
+mod lint;
+mod options;
+mod read;
+mod resolve;
 mod secret;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod value;
 
-pub(crate) use fields::{Bound, Choice, Field, Kind, Resolved, resolve};
+pub(crate) use example::example;
+pub(crate) use field::Field;
 pub(crate) use fill::complete;
-pub(crate) use value::{check, integer, number, parse, settle, show};
+pub(crate) use resolve::{Resolved, resolve};
+pub(crate) use value::{integer, number};
 
 use crate::schema::{Checker, Problem};
+use field::Kind;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,9 +33,9 @@ use std::sync::Arc;
 /// What a server asks to be filled in.
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
-    /// The fields in the server's order.
-    pub(crate) fields: Vec<Field>,
-    /// What the server's schema got wrong and what was made of it, each one line.
+    /// All of it: a group, or one of several.
+    top: Field,
+    /// What is odd about the server's schema and what was made of it, each one line.
     pub(crate) notes: Vec<String>,
     /// Whether the schema invites properties it does not list.
     pub(crate) open: bool,
@@ -40,9 +50,22 @@ impl Form {
         let whole = Checker::new(schema.clone()).map_err(|reason| {
             notes.push(format!("the form's schema cannot be used, answers are checked loosely: {reason}"));
         });
-        let fields = fields::fields(schema, &mut notes);
+        let top = read::read(schema, &mut notes);
         let open = resolve(schema, schema).is_some_and(|form| is_open(&Value::Object(form.schema)));
-        Form { fields, notes, open, whole: whole.ok().map(Arc::new) }
+        Form { top, notes, open, whole: whole.ok().map(Arc::new) }
+    }
+
+    /// The fields in the server's order.
+    pub(crate) fn fields(&self) -> &[Field] {
+        self.top.fields()
+    }
+
+    /// What any further property is, where the schema says so.
+    fn entries(&self) -> Option<&Field> {
+        match &self.top.kind {
+            Kind::Group { entries, .. } => entries.as_deref(),
+            _ => None,
+        }
     }
 
     /// What is wrong with `content` as a whole; `None` when the schema cannot say.
@@ -52,26 +75,43 @@ impl Form {
 
     /// Names of the fields that must be there.
     pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().filter(|field| field.required).map(|field| field.name.as_str())
+        self.fields().iter().filter(|field| field.required).map(|field| field.name.as_str())
     }
 
     /// Whether there is nothing to fill in: a plain "do you agree".
     pub(crate) fn is_confirm(&self) -> bool {
-        self.fields.is_empty()
+        matches!(&self.top.kind, Kind::Group { fields, entries: None } if fields.is_empty())
     }
 
     /// Whether `given` has every required field that has no default. A plain confirm is covered by nothing:
     /// agreeing takes an explicit answer.
     pub(crate) fn covers(&self, given: &Map<String, Value>) -> bool {
-        let covered = |field: &Field| !field.required || field.default.is_some() || given.contains_key(&field.name);
-        !self.is_confirm() && self.fields.iter().all(covered)
+        match &self.top.kind {
+            Kind::Group { fields, .. } if !self.is_confirm() => {
+                fields.iter().all(|field| fill::is_covered(field, given.get(&field.name)))
+            }
+            Kind::Either { .. } => complete(self, given, true).is_ok(),
+            _ => false,
+        }
     }
 
-    /// The part of `given` this form asks for: a short answer file serves many forms.
+    /// The part of `given` this form asks for: a short answer file serves many forms. `a.b` is the field `b` of the
+    /// group `a`, unless a field is called that.
     pub(crate) fn pick(&self, given: &Map<String, Value>) -> Map<String, Value> {
-        let names: HashSet<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
-        let known = given.iter().filter(|(name, _)| names.contains(name.as_str()));
-        known.map(|(name, value)| (name.clone(), value.clone())).collect()
+        let groups: Vec<&[Field]> = match &self.top.kind {
+            Kind::Either { branches } => branches.iter().map(Field::fields).collect(),
+            _ => vec![self.fields()],
+        };
+        let names: HashSet<&str> = groups.iter().flat_map(|fields| fields.iter()).map(|f| f.name.as_str()).collect();
+        let mut picked = Map::new();
+        for (name, value) in given {
+            if names.contains(name.as_str()) {
+                picked.insert(name.clone(), value.clone());
+            } else if name.contains('.') {
+                groups.iter().any(|fields| fill::place(fields, name, value, &mut picked));
+            }
+        }
+        picked
     }
 }
 

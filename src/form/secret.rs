@@ -28,7 +28,7 @@ pub(super) fn is_secret(name: &str, schema: &Map<String, Value>, kind: &Kind) ->
         || schema.get("writeOnly") == Some(&Value::Bool(true))
         || words.iter().flatten().any(|word| WORDS.contains(&word.as_str()))
         || words.iter().any(|words| words.windows(2).any(|pair| PAIRS.iter().any(|known| known == pair)));
-    says && matches!(kind, Kind::Text { .. } | Kind::Integer { .. } | Kind::Number { .. } | Kind::Raw)
+    says && matches!(kind, Kind::Text { .. } | Kind::Integer { .. } | Kind::Number { .. } | Kind::Raw { .. })
 }
 
 /// `apiKey`, `api_key` and "API key" are the same two words.

@@ -3,14 +3,15 @@
 //! The whole text must match; nothing is rounded, cut or guessed. Ranges, lengths, patterns and formats are
 //! `schema`'s business, so that a form and the final check never disagree.
 
-use super::fields::{Choice, Field, Kind};
-use crate::schema;
-use serde_json::{Number, Value};
+use super::field::{Choice, Field, Kind};
+use crate::schema::{self, Problem};
+use serde_json::{Map, Number, Value};
 
 /// What `text` means for `field`, or why it means nothing.
 ///
 /// Text is taken as it is; other kinds ignore the blanks around it. `null` is a value of a nullable field unless it
-/// is text. A raw field takes JSON, or plain text where its schema allows a string.
+/// is text. What has fields of its own, and a raw field, takes JSON, or plain text where its schema allows a string;
+/// a list takes one item, too.
 ///
 /// # Errors
 /// When it means nothing or breaks the field's rules: the reason as a predicate, "is not a whole number".
@@ -27,34 +28,79 @@ pub(crate) fn parse(field: &Field, text: &str) -> Result<Value, String> {
         Kind::Boolean => boolean(trimmed).ok_or("is not yes or no")?.into(),
         Kind::Choice { options } => choice(options, trimmed)?,
         Kind::Choices { options, .. } => choices(options, trimmed)?,
-        Kind::Raw => return raw(field, text),
+        Kind::List { item, .. } if !trimmed.starts_with('[') => vec![parse(item, text)?].into(),
+        Kind::Group { .. } | Kind::List { .. } | Kind::Either { .. } | Kind::Raw { .. } => return raw(field, text),
     };
     check(field, &value)?;
     Ok(value)
 }
 
 /// What a typed value means for `field`: the value itself where it fits, a string read as `parse` does where it
-/// does not, a title turned into its value, `42.0` into the integer 42.
+/// does not, a title turned into its value, `42.0` into the integer 42; the parts of a group or list one by one.
 ///
 /// # Errors
 /// As `parse`.
 pub(crate) fn settle(field: &Field, value: &Value) -> Result<Value, String> {
+    let mut problems = Vec::new();
+    let settled = settle_at(field, value, "", &mut problems);
+    problems.first().map_or(Ok(settled), |problem| Err(problem.to_string()))
+}
+
+/// The same at the place `at`, with everything that is wrong; what it gives where something is wrong is of no use.
+pub(super) fn settle_at(field: &Field, value: &Value, at: &str, problems: &mut Vec<Problem>) -> Value {
+    let n_before = problems.len();
     let settled = match (&field.kind, value) {
+        (Kind::Group { fields, entries }, Value::Object(members)) => {
+            let settle = |(name, member): (&String, &Value)| {
+                let known = fields.iter().find(|field| field.name == *name).or(entries.as_deref());
+                let here = schema::pointer(at, name);
+                let settled = known.map(|field| settle_at(field, member, &here, problems));
+                (name.clone(), settled.unwrap_or_else(|| member.clone()))
+            };
+            Ok(Value::Object(members.iter().map(settle).collect::<Map<_, _>>()))
+        }
+        (Kind::List { item, .. }, Value::Array(items)) => {
+            let items = items.iter().enumerate();
+            Ok(items.map(|(n, value)| settle_at(item, value, &format!("{at}/{n}"), problems)).collect())
+        }
+        (Kind::Either { branches }, _) if check(field, value).is_err() => {
+            let settled = branches.iter().find_map(|branch| settle(branch, value).ok());
+            Ok(settled.unwrap_or_else(|| value.clone()))
+        }
+        _ => settle_one(field, value),
+    };
+    match settled {
+        Err(reason) => problems.push(Problem::new(at, reason)),
+        // Rules among the parts are worth a word only where the parts are right.
+        Ok(settled) if problems.len() == n_before => {
+            problems.extend(
+                misfits(field, &settled)
+                    .into_iter()
+                    .map(|problem| Problem { path: format!("{at}{}", problem.path), message: problem.message }),
+            );
+            return settled;
+        }
+        Ok(settled) => return settled,
+    }
+    value.clone()
+}
+
+/// What a value without parts of its own means.
+fn settle_one(field: &Field, value: &Value) -> Result<Value, String> {
+    Ok(match (&field.kind, value) {
         (Kind::Text { .. }, _) => value.clone(),
         (Kind::Integer { .. }, Value::Number(number)) => whole(number).unwrap_or_else(|| value.clone()),
         (Kind::Choice { options }, _) if options.iter().any(|option| option.value == *value) => value.clone(),
         (Kind::Choices { options, .. }, Value::Array(items)) => {
             items.iter().map(|item| member(options, item)).collect::<Result<_, _>>()?
         }
-        (Kind::Raw, Value::String(text)) => match check(field, value) {
+        (Kind::Raw { .. } | Kind::Either { .. }, Value::String(text)) => match check(field, value) {
             Ok(()) => value.clone(),
             Err(_) => return raw(field, text),
         },
         (_, Value::String(text)) => return parse(field, text),
         _ => value.clone(),
-    };
-    check(field, &settled)?;
-    Ok(settled)
+    })
 }
 
 /// Whether a typed value is one the field takes.
@@ -62,25 +108,29 @@ pub(crate) fn settle(field: &Field, value: &Value) -> Result<Value, String> {
 /// # Errors
 /// When it is not: the reason as a predicate.
 pub(crate) fn check(field: &Field, value: &Value) -> Result<(), String> {
-    if value.is_null() && field.nullable {
-        return Ok(());
-    }
-    match field.problems(value) {
-        Some(problems) => problems.first().map_or(Ok(()), |problem| Err(problem.to_string())),
-        // The server's mistake; `Form` has a note on it. The kind is all that is left to go by.
-        None => fits(&field.kind, value),
-    }
+    misfits(field, value).first().map_or(Ok(()), |problem| Err(problem.to_string()))
 }
 
-fn fits(kind: &Kind, value: &Value) -> Result<(), String> {
-    let (fits, name) = match kind {
+fn misfits(field: &Field, value: &Value) -> Vec<Problem> {
+    if value.is_null() && field.nullable {
+        return Vec::new();
+    }
+    // `None` is the server's mistake; `Form` has a note on it. The kind is all that is left to go by.
+    field
+        .problems(value)
+        .unwrap_or_else(|| fits(field, value).err().map(|why| Problem::new("", why)).into_iter().collect())
+}
+
+fn fits(field: &Field, value: &Value) -> Result<(), String> {
+    let (fits, name) = match &field.kind {
         Kind::Text { .. } => (value.is_string(), "a string"),
         Kind::Integer { .. } => (value.as_number().is_some_and(|n| whole(n).is_some()), "an integer"),
         Kind::Number { .. } => (value.is_number(), "a number"),
         Kind::Boolean => (value.is_boolean(), "true or false"),
         Kind::Choice { options } => (options.iter().any(|option| option.value == *value), "one of the options"),
-        Kind::Choices { .. } => (value.is_array(), "an array"),
-        Kind::Raw => (true, ""),
+        Kind::Choices { .. } | Kind::List { .. } => (value.is_array(), "an array"),
+        Kind::Group { .. } => (value.is_object(), "an object"),
+        Kind::Either { .. } | Kind::Raw { .. } => (true, ""),
     };
     if fits { Ok(()) } else { Err(format!("is not {name}")) }
 }

@@ -79,7 +79,7 @@ pub(super) fn stub(ask: &Ask, question: &Question) -> Value {
     matching.insert("message".into(), question.message().into());
     let mut stub = json!({ "on": "elicitation", "match": matching, "action": "accept" });
     match question {
-        Question::Form { form, .. } => stub["content"] = Value::Object(super::form_mode::example(form)),
+        Question::Form { form, .. } => stub["content"] = Value::Object(crate::form::example(form)),
         Question::Url { .. } => {}
     }
     stub

@@ -3,7 +3,7 @@
 use super::flags::OnElicit;
 use super::{Elicitation, Question, accept, say};
 use crate::form::ask::{Filled, fill_in};
-use crate::form::{self, Field, Form, Kind};
+use crate::form::{self, Form};
 use crate::session::host::{Ask, Reply};
 use crate::terminal::prompter::Leave;
 use serde_json::{Map, Value};
@@ -58,24 +58,4 @@ impl Elicitation {
 pub(super) fn complete(form: &Form, given: &Map<String, Value>, defaults: bool) -> Result<Map<String, Value>, String> {
     form::complete(form, given, defaults)
         .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-}
-
-/// Content for a stub: the required fields, with a default, a first choice, or an empty value to fill in.
-pub(super) fn example(form: &Form) -> Map<String, Value> {
-    let required = form.fields.iter().filter(|field| field.required);
-    required.map(|field| (field.name.clone(), value(field))).collect()
-}
-
-fn value(field: &Field) -> Value {
-    if let Some(default) = &field.default {
-        return default.clone();
-    }
-    match &field.kind {
-        Kind::Text { .. } => "".into(),
-        Kind::Integer { .. } | Kind::Number { .. } => 0.into(),
-        Kind::Boolean => false.into(),
-        Kind::Choice { options } => options.first().map_or(Value::Null, |option| option.value.clone()),
-        Kind::Choices { .. } => Value::Array(Vec::new()),
-        Kind::Raw => Value::Null,
-    }
 }

@@ -271,7 +271,7 @@ impl Question {
 
     fn field_names(&self) -> Vec<&str> {
         match self {
-            Question::Form { form, .. } => form.fields.iter().map(|field| field.name.as_str()).collect(),
+            Question::Form { form, .. } => form.fields().iter().map(|field| field.name.as_str()).collect(),
             Question::Url { .. } => Vec::new(),
         }
     }
