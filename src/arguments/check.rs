@@ -7,64 +7,91 @@ use crate::schema::{self, MISSING, UNKNOWN, list};
 use crate::words::nearest;
 use serde_json::{Map, Value};
 
+/// What is wrong with a call's arguments.
+#[derive(Debug, Default)]
+pub(crate) struct Complaints {
+    /// Names that the schema does not have, one line each.
+    unknown: Vec<String>,
+    /// Places of what is required and not there: `name`, `home/zip`.
+    missing: Vec<String>,
+    /// Anything else, one line each.
+    wrong: Vec<String>,
+    /// The schema itself cannot be used, so only names and what is required were checked.
+    note: Option<String>,
+}
+
+impl Complaints {
+    /// The arguments that would have to be asked for, where that is all there is to complain of.
+    pub(crate) fn to_ask(&self) -> Option<Vec<String>> {
+        let first = |place: &String| place.split('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+        let names: Vec<String> = self.missing.iter().map(first).collect();
+        (self.unknown.is_empty() && self.wrong.is_empty() && !names.is_empty()).then_some(names)
+    }
+
+    /// The note, where there is nothing to complain of.
+    ///
+    /// # Errors
+    /// A usage failure that says all that is wrong.
+    pub(crate) fn verdict(self) -> Result<Option<String>> {
+        let missing = missing_line(&self.missing);
+        let lines: Vec<String> = self.unknown.into_iter().chain(missing).chain(self.wrong).collect();
+        match lines.is_empty() {
+            true => Ok(self.note),
+            false => Err(Failure::usage(lines.join("; ")).hint("--no-validate sends it anyway")),
+        }
+    }
+}
+
 /// Checks `arguments`, built from `items`, against the tool's `schema`.
 ///
 /// A name typed as `k=v` or `k:=v` must be one the schema lists, unless it invites others: silence in the schema
 /// would let every typo pass. Names inside a JSON object are held to the letter of the schema.
-/// `Ok(Some(_))` is a note: the schema itself cannot be used, so only names and what is required were checked.
-///
-/// # Errors
-/// When the arguments are not what the schema asks for: a usage failure that says all that is wrong.
-pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Value) -> Result<Option<String>> {
-    let mut complaints = Vec::new();
+pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Value) -> Complaints {
+    let mut found = Complaints::default();
     let mut unknown = Vec::new();
     for path in items.iter().filter_map(Item::key).map(|key| nested::place(key, schema)) {
         if let Some(complaint) = unknown_name(&path, schema)
             && !unknown.contains(&path)
         {
-            complaints.push(complaint);
+            found.unknown.push(complaint);
             unknown.push(path);
         }
     }
-    let note = match schema::check(schema, &Value::Object(arguments.clone())) {
+    match schema::check(schema, &Value::Object(arguments.clone())) {
         Err(reason) => {
-            complaints.extend(missing_line(missing(arguments, schema).into_iter()));
-            Some(format!("the tool's inputSchema cannot be used, arguments are checked by name only: {reason}"))
+            found.missing = missing(arguments, schema);
+            found.note =
+                Some(format!("the tool's inputSchema cannot be used, arguments are checked by name only: {reason}"));
         }
         Ok(problems) => {
             let (lost, wrong): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.message == MISSING);
-            complaints.extend(missing_line(lost.iter().map(|problem| problem.place().to_owned())));
+            found.missing = lost.iter().map(|problem| problem.place().to_owned()).collect();
             for problem in wrong {
                 let place = problem.place();
                 if problem.message == UNKNOWN && !place.is_empty() {
                     let path: Vec<_> =
                         place.split('/').map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
                     if !unknown.contains(&path) {
-                        complaints.push(unknown_words(&path, schema));
+                        found.wrong.push(unknown_words(&path, schema));
                     }
                 } else if place.is_empty() {
-                    complaints.push(format!("the arguments: {problem}"));
+                    found.wrong.push(format!("the arguments: {problem}"));
                 } else {
-                    complaints.push(format!("argument {problem}"));
+                    found.wrong.push(format!("argument {problem}"));
                 }
             }
-            None
         }
-    };
-    match complaints.is_empty() {
-        true => Ok(note),
-        false => Err(Failure::usage(complaints.join("; ")).hint("--no-validate sends it anyway")),
     }
+    found
 }
 
-/// The required arguments that are not there: what to ask for at a terminal.
-pub(crate) fn missing(arguments: &Map<String, Value>, schema: &Value) -> Vec<String> {
+/// The required arguments that are not there, by the letter of the schema.
+fn missing(arguments: &Map<String, Value>, schema: &Value) -> Vec<String> {
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     required.filter(|name| !arguments.contains_key(*name)).map(str::to_owned).collect()
 }
 
-fn missing_line(names: impl Iterator<Item = String>) -> Option<String> {
-    let names: Vec<_> = names.collect();
+fn missing_line(names: &[String]) -> Option<String> {
     let plural = if names.len() == 1 { "" } else { "s" };
     (!names.is_empty()).then(|| format!("missing required argument{plural}: {}", names.join(", ")))
 }

@@ -43,7 +43,7 @@ fn built(words: &[&str], schema: Option<&Value>) -> String {
 fn checked(words: &[&str], schema: &Value) -> String {
     let items = parse(words).unwrap();
     let arguments = build(&items, Some(schema), &Disk::default(), false).unwrap();
-    match check(&items, &arguments, schema) {
+    match check(&items, &arguments, schema).verdict() {
         Ok(note) => note.unwrap_or_else(|| "ok".into()),
         Err(failure) => {
             assert_eq!(failure.hints, ["--no-validate sends it anyway"]);
@@ -279,6 +279,25 @@ fn everything_wrong_is_told_in_one_line() {
         (&["anything=1"], &json!({"type": "object", "properties": {}}), "ok"),
     ] {
         assert_eq!(checked(words, schema), expected, "{words:?}");
+    }
+}
+
+/// A person is asked for what is missing only where nothing else is wrong.
+#[test]
+fn what_is_missing_can_be_asked_for() {
+    let schema = json!({"type": "object", "required": ["a", "x/y"], "properties": {
+        "a": {"type": "integer"}, "x/y": {}, "home": {"type": "object", "required": ["zip"], "properties": {"zip": {}}}}});
+    for (words, expected) in [
+        (&[][..], Some(&["a", "x/y"][..])),
+        (&["a=1", "x/y=1"], None),
+        (&["a=1", "x/y=1", "home:={}"], Some(&["home"])),
+        (&["b=1"], None),
+        (&["{\"a\": \"x\"}"], None),
+    ] {
+        let items = parse(words).unwrap();
+        let arguments = build(&items, Some(&schema), &Disk::default(), false).unwrap();
+        let names = check(&items, &arguments, &schema).to_ask();
+        assert_eq!(names, expected.map(|names| names.iter().map(|name| (*name).to_owned()).collect()), "{words:?}");
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Turn<'a> {
     /// Where to ask.
     pub(crate) terminal: Box<dyn Prompter>,
     _place: Place,
-    _held: Held,
+    _held: Option<Held>,
     _queue: tokio::sync::MutexGuard<'a, ()>,
 }
 
@@ -129,14 +129,26 @@ impl Desk {
 
     /// Waits for the person's attention and says who asks what. `None` when there is no person, or no longer.
     pub(crate) async fn turn(&self, ask: &Ask, message: &str) -> Option<Turn<'_>> {
+        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
+        let mut turn = self.attention(&format!("{} asks{about}", one_line(&ask.server, NAME)), Some(ask)).await?;
+        turn.terminal.quote(message);
+        Some(turn)
+    }
+
+    /// The same for a question of our own, before anything is called: `title` says what it is.
+    pub(crate) async fn page(&self, title: &str) -> Option<Turn<'_>> {
+        let mut turn = self.attention(title, None).await?;
+        turn.terminal.say("");
+        Some(turn)
+    }
+
+    async fn attention(&self, title: &str, ask: Option<&Ask>) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
         let mut place = Place::take(&self.line);
         let queue = self.queue.lock().await;
-        let held = ask.pause.hold();
+        let held = ask.map(|ask| ask.pause.hold());
         let mut terminal = person.tty.ask(person.screen.clone(), person.style).ok()?;
-        let about = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" (tool {})", one_line(tool, NAME)));
-        terminal.say(&format!("\n{} asks{about}{}:", one_line(&ask.server, NAME), place.serve()));
-        terminal.quote(message);
+        terminal.say(&format!("\n{title}{}:", place.serve()));
         Some(Turn { terminal, _place: place, _held: held, _queue: queue })
     }
 

@@ -59,8 +59,8 @@ async fn call_both(
     tool: &str,
     prepared: &Prepared<'_>,
 ) -> Result<(Half, Half)> {
-    let in_old = ready(legacy, tool, prepared).await?;
-    let in_new = ready(modern, tool, prepared).await?;
+    let in_old = ready(run, legacy, tool, prepared).await?;
+    let in_new = ready(run, modern, tool, prepared).await?;
     match (&in_old, &in_new) {
         (Err(failure), Err(_)) => return Err(legacy.as_ref().err().unwrap_or(failure).clone()),
         (Ok(old), Ok(new)) if !(old.only_reads() && new.only_reads()) && !prepared.args.yes_twice => {
@@ -108,9 +108,14 @@ async fn open_modern(run: &Run<'_>, host: Arc<dyn Host>) -> Result<Session> {
 ///
 /// # Errors
 /// What ends the whole comparison.
-async fn ready(session: &Result<Session>, tool: &str, prepared: &Prepared<'_>) -> Result<Result<call::Ready>> {
+async fn ready(
+    run: &Run<'_>,
+    session: &Result<Session>,
+    tool: &str,
+    prepared: &Prepared<'_>,
+) -> Result<Result<call::Ready>> {
     let Ok(session) = session else { return Ok(Err(Failure::connect("there is no session"))) };
-    match call::ready(session, tool, prepared).await {
+    match call::ready(run, session, tool, prepared).await {
         Err(failure) if failure.is_stop() || failure.kind == Kind::Usage => Err(failure),
         Ok(ready) if ready.is_unknown() => Ok(Err(Failure::protocol(format!("the server has no tool {tool}")))),
         other => Ok(other),

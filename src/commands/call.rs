@@ -6,13 +6,16 @@ use crate::cli::connection::Speak;
 use crate::cli::{CallArgs, EndingArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
+use crate::form::Form;
+use crate::form::ask::{Filled, fill_missing};
 use crate::jsonrpc::Raw;
 use crate::output::result;
 use crate::session::pager::Lookup;
 use crate::session::rounds::Standing;
 use crate::session::{Answered, Call, Session};
+use crate::terminal::sanitize::one_line;
 use crate::words::nearest;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -21,6 +24,8 @@ pub(super) struct Prepared<'a> {
     pub(super) args: &'a CallArgs,
     items: Vec<Item>,
     files: Disk<'a>,
+    /// All of the arguments, once a person was asked for some: nobody is asked twice.
+    asked: RefCell<Option<Map<String, Value>>>,
 }
 
 /// Reads the arguments, before signals are taken and a server is bothered: ^C ends a read from stdin as ever, and a
@@ -33,7 +38,7 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
     let files = Disk { context, read: RefCell::default() };
     // Without the schema yet, for the sake of reading.
     arguments::build(&items, None, &files, true)?;
-    Ok(Prepared { args, items, files })
+    Ok(Prepared { args, items, files, asked: RefCell::default() })
 }
 
 /// Calls a tool.
@@ -55,7 +60,7 @@ pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> 
 }
 
 async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
-    let ready = ready(session, tool, prepared).await?;
+    let ready = ready(run, session, tool, prepared).await?;
     let called = make(run, session, &ready.call(tool), None, &prepared.args.ending).await;
     let result = called.map_err(|failure| match ready.found.is_unknown() && failure.kind == Kind::Protocol {
         true => failure.hint(ready.found.suggestion(tool)),
@@ -94,22 +99,51 @@ impl Ready {
     }
 }
 
-/// Looks the tool up and makes its arguments.
+/// Looks the tool up and makes its arguments; a person is asked for what is missing.
 ///
 /// # Errors
 /// `usage`, when they do not fit; and as `Session::request`.
-pub(super) async fn ready(session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
-    let Prepared { args, items, files } = prepared;
+pub(super) async fn ready(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
+    let Prepared { args, items, files, asked } = prepared;
     let not_needed = args.no_validate && !arguments::needs_schema(items) && !session.repeats_arguments();
     let found = look_up(session, tool, not_needed).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
-    let arguments = arguments::build(items, schema, files, args.no_validate)?;
-    if let (Some(schema), false) = (schema, args.no_validate)
-        && let Some(warning) = arguments::check(items, &arguments, schema)?
-    {
-        session.warn(&warning);
+    let known = asked.borrow().clone();
+    let mut arguments = known.map_or_else(|| arguments::build(items, schema, files, args.no_validate), Ok)?;
+    if let (Some(schema), false) = (schema, args.no_validate) {
+        let mut found = arguments::check(items, &arguments, schema);
+        if let Some(names) = found.to_ask()
+            && let Some(filled) = ask_for(run, tool, schema, &arguments, &names).await
+        {
+            found = arguments::check(items, &filled, schema);
+            arguments = filled.clone();
+            asked.replace(Some(filled));
+        }
+        if let Some(warning) = found.verdict()? {
+            session.warn(&warning);
+        }
     }
     Ok(Ready { params: json!({ "name": tool, "arguments": arguments }), found })
+}
+
+/// Asks for the arguments called `names`; gives all of them, or `None` where there is no person, or none who answers.
+async fn ask_for(
+    run: &Run<'_>,
+    tool: &str,
+    schema: &Value,
+    given: &Map<String, Value>,
+    names: &[String],
+) -> Option<Map<String, Value>> {
+    let form = Form::new(schema);
+    let is_known = |name: &String| form.fields().iter().any(|field| field.name == *name);
+    if !names.iter().all(is_known) {
+        return None;
+    }
+    let mut turn = run.registry.desk().page(&format!("{} needs", one_line(tool, 80))).await?;
+    match fill_missing(turn.terminal.as_mut(), &form, given, names).await {
+        Filled::Content(arguments) => Some(arguments),
+        Filled::Left(_) => None,
+    }
 }
 
 /// Makes a call, or goes on with it from a round, until it is over or, if the user wants that, until the server asks.
