@@ -63,7 +63,7 @@ async fn call_both(
     let in_new = ready(run, modern, tool, prepared).await?;
     match (&in_old, &in_new) {
         (Err(failure), Err(_)) => return Err(legacy.as_ref().err().unwrap_or(failure).clone()),
-        (Ok(old), Ok(new)) if !(old.only_reads() && new.only_reads()) && !prepared.args.yes_twice => {
+        (Ok(old), Ok(new)) if !(prepared.args.yes_twice || old.only_reads() && new.only_reads()) => {
             let what = format!("--protocol both runs {tool} twice, and it does not say that it only reads");
             return Err(Failure::usage(what).hint("--yes-twice allows it"));
         }
