@@ -31,6 +31,8 @@ pub(crate) enum Server {
     PythonV1,
     /// Python SDK 2.x, the server of its page "Client callbacks" to the letter; it has one tool and writes no log.
     Page,
+    /// Python SDK 2.x, the server with the rich forms.
+    Forms,
     /// Rust SDK, `examples/library`.
     Rust,
     /// TypeScript SDK, `@modelcontextprotocol/server-everything`; other tools than the library servers have.
@@ -78,6 +80,7 @@ impl Peer {
             "python_v2" => Server::PythonV2,
             "python_v1" => Server::PythonV1,
             "page" => Server::Page,
+            "forms" => Server::Forms,
             "rust" => Server::Rust,
             "everything" => Server::Everything,
             "rounds_python" => Server::Rounds(Sdk::Python, Eras::Both),
@@ -118,6 +121,9 @@ impl Peer {
             Server::Page => {
                 let folder = text(&root().join("tests/peers/python-v2"));
                 vec![text(setup::python_v2()?), "-c".into(), SERVE_PAGE.into(), folder]
+            }
+            Server::Forms => {
+                vec![text(setup::python_v2()?), text(&root().join("tests/peers/python-v2/forms.py"))]
             }
             Server::Rust => vec![text(setup::rust_library())],
             Server::Everything => {
