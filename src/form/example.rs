@@ -19,7 +19,7 @@ pub(super) fn value_of(field: &Field) -> Value {
         return fits;
     }
     match &field.kind {
-        Kind::Text { format, min, .. } => text(format.as_deref(), min.unwrap_or(0)).into(),
+        Kind::Text { format, min, .. } => text(field, format.as_deref(), min.unwrap_or(0)),
         Kind::Integer { min, max } => nearest_zero(min.as_ref(), max.as_ref(), field, &[0, 1, -1]),
         Kind::Number { min, max } => nearest_zero(min.as_ref(), max.as_ref(), field, &[0, 1, -1]),
         Kind::Boolean => false.into(),
@@ -38,7 +38,7 @@ pub(super) fn value_of(field: &Field) -> Value {
     }
 }
 
-fn text(format: Option<&str>, min: u64) -> String {
+fn text(field: &Field, format: Option<&str>, min: u64) -> Value {
     let known = match format {
         Some("email") => "name@example.com",
         Some("uri") => "https://example.com/",
@@ -50,7 +50,13 @@ fn text(format: Option<&str>, min: u64) -> String {
     };
     let missing = min.saturating_sub(known.chars().count() as u64).min(1_000);
     // Blanks would fill a required text with nothing that is seen.
-    known.chars().chain((0..missing).map(|_| 'x')).collect()
+    let plain = Value::String(known.chars().chain((0..missing).map(|_| 'x')).collect());
+    if value::check(field, &plain).is_ok() {
+        return plain;
+    }
+    // Most patterns are for so many letters or digits.
+    let mut same = (1..=16).flat_map(|n| ["0", "a", "A"].map(|one| Value::from(one.repeat(n))));
+    same.find(|text| value::check(field, text).is_ok()).unwrap_or(plain)
 }
 
 /// 0 where it fits, else an end of the range or what is next to it.

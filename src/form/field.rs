@@ -140,6 +140,11 @@ impl Field {
         !matches!(self.kind, Kind::Group { .. } | Kind::List { .. } | Kind::Either { .. })
     }
 
+    /// Whether it has entries alone: as free as a list, and as empty.
+    pub(super) fn is_map(&self) -> bool {
+        matches!(&self.kind, Kind::Group { fields, entries: Some(_) } if fields.is_empty())
+    }
+
     /// What is wrong with `value` by the property's schema; `None` when that cannot be used.
     pub(super) fn problems(&self, value: &Value) -> Option<Vec<Problem>> {
         let checker = self.checker.as_ref()?;

@@ -125,6 +125,12 @@ impl Maker<'_> {
             () => None,
         };
         let kind = self.kind(&schema, &spot, reason);
+        // A title that came with a `$ref` names the type: two addresses may stand in one form.
+        let of_type = |reference: &String| {
+            let target = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+            target.is_some_and(|target| target.get("title") == schema.get("title"))
+        };
+        let names_type = property.get("title").is_none() && self.open[n_open..].iter().any(of_type);
         self.open.truncate(n_open);
         let is_raw = matches!(kind, Kind::Raw { .. });
         let mut notes = lint::contradictions(&schema, &kind);
@@ -139,12 +145,16 @@ impl Maker<'_> {
             schema.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned)
         };
         let key = self.keep(&spot, property);
+        let title = match text("title") {
+            Some(_) if names_type && !spot.name.is_empty() => Some(spelled_out(spot.name)),
+            title => title,
+        };
         if let Some(default) = schema.get("default") {
             self.defaults.insert(key.clone(), (default.clone(), spot.at));
         }
         Field {
             name: spot.name.to_owned(),
-            title: text("title"),
+            title,
             description: text("description"),
             required: spot.required,
             nullable,
@@ -243,19 +253,9 @@ impl Maker<'_> {
         let described = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
         let at = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
         let mut fields: Vec<Field> = Vec::new();
-        let mut titles: HashMap<String, usize> = HashMap::new();
         for (name, property) in described {
             let spot = Spot { name, at: at(name), required: required.contains(name.as_str()), depth };
-            let field = self.field(spot, property);
-            *titles.entry(field.label().to_owned()).or_default() += 1;
-            fields.push(field);
-        }
-        // A title that came with a `$ref` names the type; where two fields are of that type it tells neither.
-        for field in &mut fields {
-            let own = described.get(&field.name).and_then(|property| property.get("title"));
-            if own.is_none() && titles.get(field.label()).is_some_and(|n| *n > 1) {
-                field.title = None;
-            }
+            fields.push(self.field(spot, property));
         }
         for name in names.into_iter().filter(|name| !described.contains_key(*name)) {
             self.notes.add(&at(name), vec!["required, and not described".into()]);
@@ -287,4 +287,13 @@ impl Maker<'_> {
         }
         Kind::Either { branches: made }
     }
+}
+
+/// A name as pydantic makes a title of it: `home_address` → `Home Address`.
+fn spelled_out(name: &str) -> String {
+    let capital = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    };
+    name.split('_').map(capital).collect::<Vec<_>>().join(" ").trim().to_owned()
 }

@@ -134,6 +134,21 @@ fn every_shape_becomes_a_field() {
     }
 }
 
+/// A title that came with a `$ref` names the type; the field's own name says what it is here.
+#[test]
+fn a_field_is_called_by_its_own_title_or_name() {
+    let form = Form::new(&json(
+        r##"{"properties":{"home":{"$ref":"#/$defs/Address"},"work_place":{"anyOf":[{"$ref":"#/$defs/Address"},{"type":"null"}]},
+             "other":{"$ref":"#/$defs/Address","title":"Holiday home"},"x":{"type":"string"},"y":{"type":"string","title":" "},
+             "all":{"type":"array","items":{"$ref":"#/$defs/Address"}}},
+             "$defs":{"Address":{"type":"object","title":"Address","properties":{"city":{"type":"string"}}}}}"##,
+    ));
+    let labels: Vec<_> = form.fields().iter().map(Field::label).collect();
+    assert_eq!(labels, ["Home", "Work Place", "Holiday home", "x", "y", "all"]);
+    let Kind::List { item, .. } = &form.fields()[5].kind else { panic!("no list") };
+    assert_eq!(item.label(), "Address");
+}
+
 /// What people type, with nothing cut, rounded or guessed: `42xyz` is no number.
 #[test]
 fn the_whole_text_must_match() {

@@ -14,6 +14,7 @@ mod elicitation_prompts;
 mod exit_codes;
 mod expectations;
 mod resume;
+mod forms;
 mod roots;
 mod rounds;
 mod sampling;

@@ -68,7 +68,7 @@ impl Draft {
                         }
                     }
                 }
-                let wanted = object.is_some() || field.required && !field.nullable;
+                let wanted = object.is_some() || field.required && !field.nullable || field.is_map();
                 Draft::Group { wanted, members, entries: named, rest }
             }
             Kind::List { item, .. } => {
@@ -116,7 +116,7 @@ impl Draft {
                 let entry = entry.as_deref();
                 let entries = entries.iter().filter_map(|(name, one)| Some((name.clone(), one.content(entry?)?)));
                 object.extend(entries);
-                Some(Value::Object(object))
+                (field.required || !field.is_map() || !object.is_empty()).then_some(Value::Object(object))
             }
             (Draft::List(items), Kind::List { item, .. }) => {
                 let items: Vec<Value> = items.iter().filter_map(|one| one.content(item)).collect();

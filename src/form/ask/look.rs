@@ -3,7 +3,7 @@
 use super::Session;
 use super::draft::Draft;
 use super::review::{self, Does};
-use super::steps::{Step, What};
+use super::steps::{self, Step, What};
 use crate::terminal::prompter::{Choose, Leave, Said};
 
 /// What the look over the form led to.
@@ -33,8 +33,8 @@ impl Session<'_> {
         let said = match rows.into_iter().nth(chosen - 1) {
             Some(row) => match row.does {
                 Does::Change => self.change(&row.path, 0).await,
-                Does::Extend { label, may_grow, may_go } => self.extend(&row.path, &label, may_grow, may_go).await,
-                Does::Item { label, may_go } => self.change_item(&row.path, &label, may_go).await,
+                Does::Extend { may_grow, may_go } => self.extend(&row.path, may_grow, may_go).await,
+                Does::Item { may_go } => self.change_item(&row.path, may_go).await,
             },
             None if chosen + 1 < options.len() => Said::Left(Leave::Decline),
             None => Said::Left(Leave::Cancel),
@@ -45,12 +45,13 @@ impl Session<'_> {
         }
     }
 
-    async fn extend(&mut self, path: &[usize], label: &str, may_grow: bool, may_go: bool) -> Said<()> {
+    async fn extend(&mut self, path: &[usize], may_grow: bool, may_go: bool) -> Said<()> {
         const ADD: &str = "Add another";
         const GO: &str = "Remove all: leave it out";
         let rows = [("Go through all", true), (ADD, may_grow), (GO, may_go)];
         let rows: Vec<String> = rows.iter().filter(|(_, may)| *may).map(|(row, _)| (*row).to_owned()).collect();
-        let question = Choose { label, help: "", options: &rows, at: 0, can_go_back: true };
+        let label = self.label_at(path);
+        let question = Choose { label: &label, help: "", options: &rows, at: 0, can_go_back: true };
         match self.prompter.choose(question).await {
             Said::Given(row) if rows[row] == ADD => {
                 let steps: Vec<Step<'_>> =
@@ -62,10 +63,7 @@ impl Session<'_> {
             Said::Given(row) if rows[row] == GO => {
                 match self.draft.at(&self.form.top, path) {
                     Some((Draft::List(items), _)) => items.clear(),
-                    Some((Draft::Group { wanted, entries, .. }, _)) => {
-                        *wanted = false;
-                        entries.clear();
-                    }
+                    Some((Draft::Group { entries, .. }, _)) => entries.clear(),
                     _ => {}
                 }
                 Said::Given(())
@@ -76,9 +74,10 @@ impl Session<'_> {
         }
     }
 
-    async fn change_item(&mut self, path: &[usize], label: &str, may_go: bool) -> Said<()> {
+    async fn change_item(&mut self, path: &[usize], may_go: bool) -> Said<()> {
         let options = ["Change".to_owned(), "Remove".to_owned()];
-        let question = Choose { label, help: "", options: &options, at: 0, can_go_back: true };
+        let label = self.label_at(path);
+        let question = Choose { label: &label, help: "", options: &options, at: 0, can_go_back: true };
         let row = if may_go { self.prompter.choose(question).await } else { Said::Given(0) };
         match (row, path.split_last()) {
             (Said::Given(1), Some((last, list))) => {
@@ -97,5 +96,9 @@ impl Session<'_> {
             (Said::Back, _) => Said::Back,
             (Said::Left(how), _) => Said::Left(how),
         }
+    }
+
+    fn label_at(&self, path: &[usize]) -> String {
+        steps::label_at(&self.form.top, &self.draft, path).unwrap_or_default()
     }
 }

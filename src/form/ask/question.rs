@@ -47,7 +47,7 @@ pub(super) async fn ask(prompter: &mut dyn Prompter, step: &Step<'_>, draft: &Dr
             Kind::Boolean => ask_boolean(prompter, field, page, current).await,
             Kind::Choice { options } => ask_choice(prompter, field, page, options, current).await,
             Kind::Choices { options, .. } => ask_choices(prompter, field, page, options, current).await,
-            Kind::Raw { .. } => ask_raw(prompter, step, page, current).await,
+            Kind::Raw { .. } => ask_raw(prompter, field, page, current).await,
             _ => ask_text(prompter, field, page, current, taken).await,
         },
         (What::Wanted, Draft::Group { wanted, .. }) => return ask_wanted(prompter, field, page, *wanted).await,
@@ -219,37 +219,42 @@ async fn ask_choices(
     map(said, |rows| (field.required || !rows.is_empty()).then(|| chosen(&rows)))
 }
 
-/// JSON, written in the editor; what may be left out is offered first.
+/// JSON, written in the editor; what is there already may be kept, and what may be left out is.
 async fn ask_raw(
     prompter: &mut dyn Prompter,
-    step: &Step<'_>,
+    field: &Field,
     page: &Page<'_>,
     current: Option<&Value>,
 ) -> Said<Option<Value>> {
-    let field = step.field;
     let accept = |text: &str| match text.trim() {
         "" => Err("an answer is needed here".to_owned()),
         text => parse(field, text).map(drop),
     };
-    let example = current.cloned().unwrap_or_else(|| example::value_of(field));
-    let initial = serde_json::to_string_pretty(&example).unwrap_or_default();
+    let initial = current.cloned().unwrap_or_else(|| example::value_of(field));
+    let initial = serde_json::to_string_pretty(&initial).unwrap_or_default();
+    let keep = current.map(|value| format!("Keep {value}"));
+    let n_kept = usize::from(keep.is_some());
+    let write = if keep.is_some() { "Change it" } else { "Write it" };
+    let mut rows: Vec<String> = keep.into_iter().chain([write.to_owned()]).collect();
+    rows.extend(no_value(field).map(str::to_owned));
+    let at = if current.is_some() { 0 } else { rows.len() - 1 };
+    let has_choice = rows.len() > 1;
     loop {
-        let may_go_back = if no_value(field).is_some() {
-            let label = format!("{}Fill in {}?", page.number, step.label);
-            match ask_wanted(prompter, field, &Page { label: &label, ..*page }, current.is_some()).await {
-                Said::Given(Answer::Yes(true)) => true,
-                Said::Given(_) => return Said::Given(nothing(field)),
+        if has_choice {
+            match choose(prompter, page, &rows, at).await {
+                Said::Given(row) if row < n_kept => return Said::Given(current.cloned()),
+                Said::Given(row) if row > n_kept => return Said::Given(nothing(field)),
+                Said::Given(_) => {}
                 Said::Back => return Said::Back,
                 Said::Left(how) => return Said::Left(how),
             }
-        } else {
-            page.can_go_back
-        };
-        let Page { label, help, .. } = *page;
-        let edit = Edit { label, help, initial: &initial, extension: "json", check: &accept, can_go_back: may_go_back };
+        }
+        let Page { label, help, can_go_back, .. } = *page;
+        let can_go_back = can_go_back || has_choice;
+        let edit = Edit { label, help, initial: &initial, extension: "json", check: &accept, can_go_back };
         match prompter.edit(edit).await {
             Said::Given(text) => return Said::Given(parse(field, text.trim()).ok()),
-            Said::Back if no_value(field).is_some() => {}
+            Said::Back if has_choice => {}
             Said::Back => return Said::Back,
             Said::Left(how) => return Said::Left(how),
         }

@@ -20,9 +20,9 @@ pub(super) enum Does {
     /// Asks for the field again.
     Change,
     /// Asks what to do with a list or map that has something in it.
-    Extend { label: String, may_grow: bool, may_go: bool },
+    Extend { may_grow: bool, may_go: bool },
     /// Asks what to do with an item or entry.
-    Item { label: String, may_go: bool },
+    Item { may_go: bool },
 }
 
 /// The rows of all that is asked for.
@@ -72,15 +72,13 @@ impl Rows<'_> {
     fn field(&mut self, field: &Field, draft: &Draft, label: &str, item: Option<bool>) {
         let may_go = !field.required;
         let does = match (draft, &field.kind, item) {
-            (_, _, Some(may_go)) => Does::Item { label: label.to_owned(), may_go },
+            (_, _, Some(may_go)) => Does::Item { may_go },
             (Draft::List(items), Kind::List { max_items, .. }, _) if !items.is_empty() => {
                 let may_grow = max_items.is_none_or(|max| items.len() < max);
-                Does::Extend { label: label.to_owned(), may_grow, may_go }
+                Does::Extend { may_grow, may_go }
             }
-            (Draft::Group { entries, .. }, Kind::Group { fields, .. }, _)
-                if fields.is_empty() && !entries.is_empty() =>
-            {
-                Does::Extend { label: label.to_owned(), may_grow: true, may_go }
+            (Draft::Group { entries, .. }, _, _) if field.is_map() && !entries.is_empty() => {
+                Does::Extend { may_grow: true, may_go }
             }
             _ => Does::Change,
         };
@@ -100,6 +98,10 @@ impl Rows<'_> {
     }
 
     fn below(&mut self, n: usize, field: &Field, draft: &Draft, label: &str, item: Option<bool>) {
+        // What nobody was asked for, see `steps`.
+        if field.only_value().is_some() && !self.path.is_empty() && item.is_none() {
+            return;
+        }
         self.path.push(n);
         self.field(field, draft, label, item);
         self.path.pop();

@@ -114,7 +114,9 @@ impl<'a> Walk<'a, '_> {
 
     fn field(&mut self, field: &'a Field, draft: &Draft) {
         if let Draft::Group { wanted, .. } = draft {
-            if !field.required || field.nullable {
+            if field.is_map() {
+                // An empty one is left out, as with a list.
+            } else if !field.required || field.nullable {
                 self.step(field, What::Wanted);
             } else {
                 self.intro = field.description.as_deref().or(self.intro);

@@ -51,7 +51,7 @@ pub(super) fn help(step: &Step<'_>) -> String {
     let mut help: Vec<String> = step.intro.iter().map(|intro| (*intro).to_owned()).collect();
     let describes = match step.what {
         What::Name { .. } => false,
-        What::More { so_far } => so_far == 0 && !matches!(field.kind, Kind::Group { .. }),
+        What::More { so_far } => so_far == 0 && (field.is_map() || !matches!(field.kind, Kind::Group { .. })),
         _ => true,
     };
     help.extend(field.description.iter().filter(|_| describes).cloned());
@@ -137,9 +137,11 @@ pub(super) fn shown(field: &Field, draft: &Draft) -> String {
             format!("{} item{}", items.len(), if items.len() == 1 { "" } else { "s" })
         }
         (Draft::List(_), _) if field.required => "no items".into(),
-        (Draft::Group { wanted: true, members, entries, .. }, _) if members.is_empty() && entries.is_empty() => {
-            "no entries".into()
+        (Draft::Group { entries, .. }, _) if field.is_map() && !entries.is_empty() => {
+            format!("{} {}", entries.len(), if entries.len() == 1 { "entry" } else { "entries" })
         }
+        (Draft::Group { .. }, _) if field.is_map() && field.required => "no entries".into(),
+        (Draft::Group { .. }, _) if field.is_map() => LEFT_OUT.into(),
         (Draft::Group { wanted: true, .. }, _) => String::new(),
         (Draft::Either { at: Some(at), branches }, Kind::Either { branches: fields }) => {
             match shown(&fields[*at], &branches[*at]) {
