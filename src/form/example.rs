@@ -20,8 +20,7 @@ pub(super) fn value_of(field: &Field) -> Value {
     }
     match &field.kind {
         Kind::Text { format, min, .. } => text(field, format.as_deref(), min.unwrap_or(0)),
-        Kind::Integer { min, max } => nearest_zero(min.as_ref(), max.as_ref(), field, &[0, 1, -1]),
-        Kind::Number { min, max } => nearest_zero(min.as_ref(), max.as_ref(), field, &[0, 1, -1]),
+        Kind::Integer { min, max } | Kind::Number { min, max } => nearest_zero(min.as_ref(), max.as_ref(), field),
         Kind::Boolean => false.into(),
         Kind::Choice { options } => options.first().map_or(Value::Null, |option| option.value.clone()),
         Kind::Choices { options, min_items, .. } => {
@@ -60,12 +59,15 @@ fn text(field: &Field, format: Option<&str>, min: u64) -> Value {
 }
 
 /// 0 where it fits, else an end of the range or what is next to it.
-fn nearest_zero(min: Option<&Bound>, max: Option<&Bound>, field: &Field, steps: &[i64]) -> Value {
-    let ends = [min, max].into_iter().flatten().flat_map(|bound| {
-        let exact = Value::Number(bound.value.clone());
-        let near = bound.value.as_i64().map(|end| steps.iter().filter_map(move |step| end.checked_add(*step)));
-        std::iter::once(exact).chain(near.into_iter().flatten().map(Value::from))
-    });
-    let mut tried = std::iter::once(Value::from(0)).chain(ends);
+fn nearest_zero(min: Option<&Bound>, max: Option<&Bound>, field: &Field) -> Value {
+    let near = |bound: &Bound| {
+        let next = match (bound.value.as_i64(), bound.value.as_f64()) {
+            (Some(end), _) => [end.checked_add(1), end.checked_sub(1)].map(Value::from),
+            (None, Some(end)) => [end + 1.0, end - 1.0].map(Value::from),
+            (None, None) => Default::default(),
+        };
+        std::iter::once(Value::Number(bound.value.clone())).chain(next)
+    };
+    let mut tried = std::iter::once(Value::from(0)).chain([min, max].into_iter().flatten().flat_map(near));
     tried.find(|candidate| value::check(field, candidate).is_ok()).unwrap_or_else(|| 0.into())
 }

@@ -375,6 +375,15 @@ each_peer!([forms_stdio, forms_http] fn missing_arguments_are_asked_for(server) 
     server.wait_for_entry(|entry| entry["arguments"] == json!({"gift": true, "sku": "a-1", "copies": 2}));
 });
 
+each_peer!([forms_stdio] fn both_eras_get_what_was_asked_for_once(server) {
+    let mut terminal = mcpcall(["order", "sku=x", "--protocol", "both", "--yes-twice"]).on(server).terminal();
+    take(&mut terminal, &[("Copies", "2\r")]);
+    let end = terminal.finish();
+    assert_eq!(end.code, 0, "{}", end.screen);
+    let calls: Vec<Value> = server.log().iter().filter(|entry| entry["call"] == "order").map(|entry| entry["arguments"].clone()).collect();
+    assert_eq!(calls, [json!({"sku": "x", "copies": 2}), json!({"sku": "x", "copies": 2})]);
+});
+
 each_peer!([forms_stdio] fn a_call_whose_arguments_nobody_gives_is_not_made(server) {
     for (keys, last) in [(&[(CTRL_C, "")][..], ""), (&[(ESC, "Decline: tell"), (DOWN, "> Decline"), (ENTER, "")], "")] {
         let mut terminal = mcpcall(["order", "sku=x"]).on(server).terminal();

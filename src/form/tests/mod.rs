@@ -4,6 +4,8 @@ use super::value::{parse, show};
 use super::*;
 use serde_json::json;
 
+mod nested;
+
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
