@@ -199,6 +199,7 @@ pub(crate) enum Verb {
         started: Started,
     },
     /// Check answer files, or print their JSON Schema
+    #[command(arg_required_else_help = false)]
     Answers {
         #[command(subcommand)]
         verb: answers::AnswersVerb,

@@ -214,6 +214,7 @@ fn all_mistakes_of_all_files_are_told_and_the_others_praised() {
     );
     mcpcall(["answers", "check", "none.json"]).code(2).stderr_has("none.json: No such file").check();
     mcpcall(["answers", "check"]).code(2).stderr_has("FILE").check();
+    mcpcall(["answers"]).code(2).stderr_has("requires a subcommand").check();
 }
 
 #[test]
