@@ -52,7 +52,7 @@ fn prompt<'a>(terminal: &'a mut Terminal, text: &str) -> &'a mut Terminal {
 
 #[test]
 fn a_line_is_typed() {
-    let name = json!({"name": {"type": "string", "title": "Name", "description": "As on the card."}});
+    let name = json!({"name": {"type": "string", "title": "Name", "minLength": 1, "description": "As on the card."}});
     let Some(server) = case("stdio_form", &[&form(name, &["name"])]) else { return };
     let mut terminal = call(&server);
     prompt(&mut terminal, "Name:").send(ENTER);
