@@ -156,7 +156,7 @@ fn every_kind(size: (u16, u16), plain: bool) -> Option<Screens> {
         let content = filled(&kind.form(), size, plain, |terminal| {
             let (last, before) = kind.mended.split_last().unwrap();
             take(terminal, before);
-            terminal.wait_for(last.0).wait_for("or cancel");
+            terminal.wait_for(last.0).wait_for("Esc: decline");
             let screen = terminal.screen();
             let question = screen.split_once("Fill in\n\n").map_or(screen.as_str(), |(_, question)| question);
             screens.push_str(&format!("{question}\n\n"));
@@ -201,11 +201,11 @@ fn what_was_skipped_is_left_out_and_can_be_filled_in_at_the_review() {
 #[test]
 fn every_kind_can_be_declined_and_cancelled() {
     for kind in KINDS {
-        let leave: &[(&str, &str)] = &[("or cancel", ESC), ("Decline: tell", DOWN), ("> Decline", ENTER)];
+        let leave: &[(&str, &str)] = &[("Esc: decline", ESC), ("Decline: tell", DOWN), ("> Decline", ENTER)];
         let left = filled(&kind.form(), (30, 40), true, |terminal| take(terminal, leave));
         let Some(left) = left else { return };
         assert_eq!(left, json!({"action": "decline"}), "{}", kind.property);
-        let left = filled(&kind.form(), (30, 80), false, |terminal| take(terminal, &[("or cancel", CTRL_C)]));
+        let left = filled(&kind.form(), (30, 80), false, |terminal| take(terminal, &[("Esc: decline", CTRL_C)]));
         assert_eq!(left, Some(json!({"action": "cancel"})), "{}", kind.property);
     }
 }
@@ -240,7 +240,7 @@ fn a_rule_among_the_fields_leads_back_to_the_field_it_names() {
         "dependentRequired": {"card": ["cvc"]}});
     let content = filled(&schema.to_string(), (24, 80), false, |terminal| {
         take(terminal, &[("(1/2) Card", "1\r"), ("(2/2) Check", ENTER), ("> Send", ENTER)]);
-        terminal.wait_for("! Check digits is required").wait_for("or cancel");
+        terminal.wait_for("! Check digits is required").wait_for("Esc: decline");
         snapshot!("led_back", terminal);
         take(terminal, &[("Enter: next", "2\r"), ("> Send", ENTER)]);
     });
@@ -273,7 +273,7 @@ each_peer!([forms_stdio] fn options_are_shown_by_title_and_sent_by_value(server)
     take(&mut terminal, &[("> small", DOWN), ("> large", ENTER), ("> Red", DOWN), ("> Green", ENTER), ("> Small", DOWN), ("> Medium", ENTER)]);
     take(&mut terminal, &[("(4/5) some", ENTER), ("! has fewer than 1 item", " \x1b[B\x1b[B "), ("[x] c", ENTER)]);
     take(&mut terminal, &[("(5/5) some_titled", UP), ("> [ ] Blue", " \r"), ("> Send", "")]);
-    terminal.wait_for("or cancel");
+    terminal.wait_for("Esc: decline");
     snapshot!("options", terminal);
     terminal.send(ENTER);
     let end = terminal.finish();
@@ -289,11 +289,11 @@ each_peer!([forms_stdio, forms_http] fn a_pydantic_model_is_filled_in(server) {
     let mut terminal = mcpcall(["trip", "-v"]).on(server).terminal_of_size(36, 80);
     take(&mut terminal, &[("(1/7) Traveller", "Ada\r"), ("(2/7) Bags", "5\r"), ("! is more than 3", "\x152\r")]);
     take(&mut terminal, &[("> economy", DOWN), ("> business", ENTER), ("(4/7) Home > Street", "")]);
-    terminal.wait_for("or cancel");
+    terminal.wait_for("Esc: decline");
     snapshot!("nested", terminal);
     take(&mut terminal, &[("Enter: next", "Via Appia 1\r"), ("(5/7) Home > City", "R\r"), ("! is shorter than 2", "ome\r")]);
     take(&mut terminal, &[("(6/7) Day", "24.12.\r"), ("! is not a date", "\x152026-12-24\r"), ("(7/7) Meals", " \x1b[A "), ("[x] kosher", ENTER)]);
-    terminal.wait_for("> Send").wait_for("or cancel");
+    terminal.wait_for("> Send").wait_for("Esc: decline");
     snapshot!("nested_review", terminal);
     terminal.send(ENTER);
     let end = terminal.finish();
@@ -316,17 +316,17 @@ each_peer!([forms_stdio] fn lists_maps_and_unions_are_filled_in(server) {
                       "payment": {"by": "card", "number": "1234"}, "host": null, "budget": 200, "extra": {}});
     let mut terminal = mcpcall(["party"]).on(server).terminal_of_size(40, 80);
     take(&mut terminal, &[("Guests #1 > Name", "Ada\r"), ("Guests #1 > Age", "36\r"), ("add another Guest?", "")]);
-    terminal.wait_for("or cancel");
+    terminal.wait_for("Esc: decline");
     snapshot!("list", terminal);
     take(&mut terminal, &[("> No", UP), ("> Yes", ENTER), ("Guests #2 > Name", "Bob\r"), ("Guests #2 > Age", ENTER), ("(2 so far)", ENTER)]);
     take(&mut terminal, &[("Seats: add an entry?", UP), ("> Yes", ENTER)]);
     take(&mut terminal, &[("name of entry 1", "Ada\r"), ("Seats > Ada", "one\r"), ("! is not a whole number", "\x151\r"), ("add another entry?", ENTER)]);
     take(&mut terminal, &[("Payment: which of these?", DOWN), ("> Invoice", UP), ("> Card", ENTER), ("Payment > Last four", "12\r"), ("! does not match", "34\r")]);
     take(&mut terminal, &[("Fill in Host?", ENTER), ("Budget: which", "")]);
-    terminal.wait_for("or cancel");
+    terminal.wait_for("Esc: decline");
     snapshot!("union", terminal);
     take(&mut terminal, &[("> none", UP), ("> a whole number", ENTER), ("(15/16) Budget", "200\r"), ("> Keep {}", ENTER)]);
-    terminal.wait_for("> Send").wait_for("or cancel");
+    terminal.wait_for("> Send").wait_for("Esc: decline");
     snapshot!("tree", terminal);
     terminal.send(ENTER);
     let end = terminal.finish();
@@ -350,7 +350,7 @@ each_peer!([forms_stdio] fn items_are_removed_and_fields_changed_at_the_review(s
     take(&mut terminal, &[("(9/13)", "Via\r"), ("(10/13)", "Rome\r"), ("Fill in Host?", ENTER)]);
     take(&mut terminal, &[("Budget: which", ENTER), ("> Keep {}", ENTER), ("> Send", "\x1b[B\x1b[B"), (">   #1:", ENTER)]);
     take(&mut terminal, &[("> Change", DOWN), ("> Remove", ENTER)]);
-    terminal.wait_for("Change Guests: 1 item").wait_for("> Send").wait_for("or cancel");
+    terminal.wait_for("Change Guests: 1 item").wait_for("> Send").wait_for("Esc: decline");
     snapshot!("tree_narrow", terminal);
     take(&mut terminal, &[("> Send", "\x1b[B\x1b[B\x1b[B"), (">     Name: Bob", ENTER), (": Bob", "\x15Bea\r"), ("> Send", ENTER)]);
     let end = terminal.finish();
@@ -362,10 +362,10 @@ each_peer!([forms_stdio] fn items_are_removed_and_fields_changed_at_the_review(s
 
 each_peer!([forms_stdio, forms_http] fn missing_arguments_are_asked_for(server) {
     let mut terminal = mcpcall(["order", "gift=true"]).on(server).terminal();
-    terminal.wait_for("order needs:").wait_for("(1/2) Sku").wait_for("or cancel");
+    terminal.wait_for("order needs:").wait_for("(1/2) Sku").wait_for("Esc: decline");
     snapshot!("missing", terminal);
     take(&mut terminal, &[("(1/2) Sku", "a-1\r"), ("(2/2) Copies", "9\r"), ("! is more than 5", "\x152\r"), ("> Call", "")]);
-    terminal.wait_for("or cancel");
+    terminal.wait_for("Esc: decline");
     snapshot!("missing_review", terminal);
     terminal.send(ENTER);
     let end = terminal.finish();
@@ -387,7 +387,7 @@ each_peer!([forms_stdio] fn both_eras_get_what_was_asked_for_once(server) {
 each_peer!([forms_stdio] fn a_call_whose_arguments_nobody_gives_is_not_made(server) {
     for (keys, last) in [(&[(CTRL_C, "")][..], ""), (&[(ESC, "Decline: tell"), (DOWN, "> Decline"), (ENTER, "")], "")] {
         let mut terminal = mcpcall(["order", "sku=x"]).on(server).terminal();
-        terminal.wait_for("Copies").wait_for("or cancel");
+        terminal.wait_for("Copies").wait_for("Esc: decline");
         for (keys, seen) in keys {
             terminal.send(keys).wait_for(seen);
         }
