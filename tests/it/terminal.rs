@@ -194,7 +194,10 @@ fn a_line_is_drawn_anew_when_the_window_changes() {
     typed(&mut terminal);
     whole(&mut terminal, &["Fill in", "longer than", "日本", "Two short", "Esc:", "> "]);
     snapshot!("narrower", terminal);
-    terminal.resize_reflowing(24, 80).wait_for("Enter: send   ^O: editor   Esc: decline or cancel").wait_for("It is a text");
+    terminal
+        .resize_reflowing(24, 80)
+        .wait_for("Enter: send   ^O: editor   Esc: decline or cancel")
+        .wait_for("It is a text");
     typed(&mut terminal);
     whole(&mut terminal, &["Fill in", "longer than", "日本", "Two short", "Esc:", "> "]);
     snapshot!("wider", terminal);
