@@ -52,6 +52,9 @@ _mcpcall() {
             mcpcall__subcmd__answers,schema)
                 cmd="mcpcall__subcmd__answers__subcmd__schema"
                 ;;
+            mcpcall__subcmd__answers,stub)
+                cmd="mcpcall__subcmd__answers__subcmd__stub"
+                ;;
             mcpcall__subcmd__answers__subcmd__help,check)
                 cmd="mcpcall__subcmd__answers__subcmd__help__subcmd__check"
                 ;;
@@ -60,6 +63,9 @@ _mcpcall() {
                 ;;
             mcpcall__subcmd__answers__subcmd__help,schema)
                 cmd="mcpcall__subcmd__answers__subcmd__help__subcmd__schema"
+                ;;
+            mcpcall__subcmd__answers__subcmd__help,stub)
+                cmd="mcpcall__subcmd__answers__subcmd__help__subcmd__stub"
                 ;;
             mcpcall__subcmd__help,answers)
                 cmd="mcpcall__subcmd__help__subcmd__answers"
@@ -94,6 +100,9 @@ _mcpcall() {
             mcpcall__subcmd__help__subcmd__answers,schema)
                 cmd="mcpcall__subcmd__help__subcmd__answers__subcmd__schema"
                 ;;
+            mcpcall__subcmd__help__subcmd__answers,stub)
+                cmd="mcpcall__subcmd__help__subcmd__answers__subcmd__stub"
+                ;;
             *)
                 ;;
         esac
@@ -101,7 +110,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list resume info listen request answers completions help"
+            opts="-H -e -q -v -h -V --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list resume info listen request answers completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -156,6 +165,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -227,7 +240,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__answers)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help check schema help"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help check stub schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -274,6 +287,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -345,7 +362,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__answers__subcmd__check)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -392,6 +409,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -463,7 +484,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__answers__subcmd__help)
-            opts="check schema help"
+            opts="check stub schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -518,8 +539,22 @@ _mcpcall() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        mcpcall__subcmd__answers__subcmd__help__subcmd__stub)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         mcpcall__subcmd__answers__subcmd__schema)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -566,6 +601,132 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-cmd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-text)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampling-model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log-level)
+                    COMPREPLY=($(compgen -W "debug info notice warning error critical alert emergency" -- "${cur}"))
+                    return 0
+                    ;;
+                --cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --no-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --protocol)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-rounds)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --connect-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cacert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --proxy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__answers__subcmd__stub)
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdio)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -H)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -e)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --auto-answer)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --answer)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on-elicit)
+                    COMPREPLY=($(compgen -W "prompt fail defaults decline cancel" -- "${cur}"))
+                    return 0
+                    ;;
+                --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -637,7 +798,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__call)
-            opts="-H -e -q -v -h --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -692,6 +853,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -763,7 +928,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__completions)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help bash elvish fish powershell zsh"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -810,6 +975,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -895,7 +1064,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__help__subcmd__answers)
-            opts="check schema"
+            opts="check stub schema"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -923,6 +1092,20 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__help__subcmd__answers__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        mcpcall__subcmd__help__subcmd__answers__subcmd__stub)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1049,7 +1232,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__info)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1096,6 +1279,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1167,7 +1354,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__list)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help tools resources templates prompts"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help tools resources templates prompts"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1214,6 +1401,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1285,7 +1476,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__listen)
-            opts="-H -e -q -v -h --count --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --count --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1336,6 +1527,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1407,7 +1602,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__request)
-            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1454,6 +1649,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1525,7 +1724,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__resume)
-            opts="-H -e -q -v -h --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1580,6 +1779,10 @@ _mcpcall() {
                     return 0
                     ;;
                 --open)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record-answers)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate yes-twice ignore-tool-error stop-on-input save-state= junit= url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= max-rounds= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
+    string join \n no-validate yes-twice ignore-tool-error stop-on-input save-state= junit= url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= record-answers= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= max-rounds= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -39,6 +39,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -83,7 +84,7 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "resume" -d 'Go on with
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "info" -d 'Say what the server is, what it can do, and which protocol versions it answers in'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "listen" -d 'Print the server\'s notifications until ^C'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "request" -d 'Make any request and print its result as JSON'
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "answers" -d 'Check answer files, or print their JSON Schema'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "answers" -d 'Check answer files, make one of a trace, or print their JSON Schema'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "completions" -d 'Print a completion script for a shell'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
@@ -101,6 +102,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -151,6 +153,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -199,6 +202,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -247,6 +251,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand info" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -294,6 +299,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand listen" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -340,6 +346,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -373,24 +380,25 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s q -l quiet -
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s v -l verbose -d 'Show notifications of every kind'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand request" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l url -d 'A server by its address' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l cwd -d 'Start the server in this folder' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l answer -d 'Fill any form field of this name (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
 fail\t'Refuse it and exit 7'
 defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l sampling-text -d 'Answer sampling requests with this text' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l sampling-model -d 'The model to name in replies that name none' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
 info\t''
 notice\t''
 warning\t''
@@ -398,30 +406,31 @@ error\t''
 critical\t''
 alert\t''
 emergency\t''"
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l no-cap -d 'Do not declare this capability (repeatable)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l proxy -d 'Proxy to use, instead of what the environment says' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l no-input -d 'Never ask at the terminal'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l lenient-answers -d 'Let entries of the answer file go unused'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l insecure -d 'Accept any certificate'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -s q -l quiet -d 'Nothing on stderr but errors'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -s v -l verbose -d 'Show notifications of every kind'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -l trace -d 'Show each message that crosses the wire, secrets masked'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -f -a "check" -d 'Say whether answer files are right, and what is wrong with them'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -f -a "schema" -d 'Print the JSON Schema of answer files, for editors'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -f -a "check" -d 'Say whether answer files are right, and what is wrong with them'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -f -a "stub" -d 'Print an answer file for the questions of a run, with the answers they got'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -f -a "schema" -d 'Print the JSON Schema of answer files, for editors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and not __fish_seen_subcommand_from check stub schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -435,6 +444,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -468,6 +478,53 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Show notifications of every kind'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l url -d 'A server by its address' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -s e -l env -d 'Set an environment variable of the started server (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l cwd -d 'Start the server in this folder' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l auto-answer -d 'Answer questions from this JSON file; the short form is {"name": "Ada"}' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l answer -d 'Fill any form field of this name (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l on-elicit -d 'What to do with a form that no answer fits [default: prompt at a terminal, else fail]' -r -f -a "prompt\t'Ask at the terminal'
+fail\t'Refuse it and exit 7'
+defaults\t'Accept with the schema\'s defaults'
+decline\t'Say no'
+cancel\t'Dismiss it'"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l sampling-text -d 'Answer sampling requests with this text' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l sampling-model -d 'The model to name in replies that name none' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l log-level -d 'Ask for the server\'s log messages of this level and above, and show them' -r -f -a "debug\t''
+info\t''
+notice\t''
+warning\t''
+error\t''
+critical\t''
+alert\t''
+emergency\t''"
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l cap -d 'Declare this capability, with these sub-features, though nothing here may answer (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l no-cap -d 'Do not declare this capability (repeatable)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l protocol -d 'Protocol to speak: auto (the handshake, else 2026-07-28), legacy, modern (2026-07-28), a version, or both (a call in each, compared)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l max-rounds -d 'How often a call may ask for input and be made again (2026-07-28)' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l timeout -d 'Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked, starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l connect-timeout -d 'Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l cacert -d 'Trust the certificates in this PEM file too' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l proxy -d 'Proxy to use, instead of what the environment says' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l max-message-size -d 'Largest message to accept, in bytes; K, M and G may follow' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l no-input -d 'Never ask at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l lenient-answers -d 'Let entries of the answer file go unused'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l sampling-tools -d 'Declare that replies may use the tools a sampling request brings (sampling.tools)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l sampling-context -d 'Declare that sampling requests may ask for context (sampling.context)'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l yes-sampling -d 'Let sampling requests and replies pass without approval at the terminal'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l insecure -d 'Accept any certificate'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l json -d 'Print the server\'s result object as it is, and a failure as one line of JSON on stderr'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -s q -l quiet -d 'Nothing on stderr but errors'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -s v -l verbose -d 'Show notifications of every kind'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -l trace -d 'Show each message that crosses the wire, secrets masked'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from stub" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -481,6 +538,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -515,6 +573,7 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from help" -f -a "check" -d 'Say whether answer files are right, and what is wrong with them'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from help" -f -a "stub" -d 'Print an answer file for the questions of a run, with the answers they got'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON Schema of answer files, for editors'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand answers; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l url -d 'A server by its address' -r
@@ -530,6 +589,7 @@ defaults\t'Accept with the schema\'s defaults'
 decline\t'Say no'
 cancel\t'Dismiss it'"
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l open -d 'Whether URLs that a server asks to visit are opened, after a yes: ask, never, or a command that is given the URL' -r
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l record-answers -d 'Write what is answered to this file, as an answer file for a later run' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l root -d 'Tell the server of a folder it may work in, when it asks (repeatable); a path or a file:// URI' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-cmd -d 'Answer sampling requests with a shell command: the params on its stdin, the reply on its stdout' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand completions" -l sampling-text -d 'Answer sampling requests with this text' -r
@@ -569,8 +629,9 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_see
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "info" -d 'Say what the server is, what it can do, and which protocol versions it answers in'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "listen" -d 'Print the server\'s notifications until ^C'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "request" -d 'Make any request and print its result as JSON'
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "answers" -d 'Check answer files, or print their JSON Schema'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "answers" -d 'Check answer files, make one of a trace, or print their JSON Schema'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and not __fish_seen_subcommand_from call list resume info listen request answers completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and __fish_seen_subcommand_from answers" -f -a "check" -d 'Say whether answer files are right, and what is wrong with them'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and __fish_seen_subcommand_from answers" -f -a "stub" -d 'Print an answer file for the questions of a run, with the answers they got'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand help; and __fish_seen_subcommand_from answers" -f -a "schema" -d 'Print the JSON Schema of answer files, for editors'

@@ -9,6 +9,7 @@ pub(crate) mod matching;
 pub(crate) mod mistake;
 mod number;
 pub(crate) mod place;
+pub(crate) mod record;
 
 pub(crate) use entry::Entry;
 use expand::{Env, expand};

@@ -10,7 +10,9 @@ pub(crate) mod roots;
 pub(crate) mod sampling;
 
 use crate::answers::KindSpec;
+use crate::answers::record::{Asked, Draft, Recording, Said, Scribe};
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Raw, Reply, RpcError};
+use crate::terminal::sanitize::one_line;
 use declared::Declared;
 use desk::Desk;
 use notifications::Notifications;
@@ -40,7 +42,7 @@ pub(crate) trait Callback: Send + Sync {
         String::new()
     }
     /// Answers one question.
-    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a>;
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Speaking<'a>;
     /// Hears a notification that is about its kind; true when it needs no further showing.
     fn hear(&self, _method: &str, _params: Option<&Raw>) -> bool {
         false
@@ -50,6 +52,49 @@ pub(crate) trait Callback: Send + Sync {
         Box::pin(async { true })
     }
 }
+
+/// What is said to a question, and on whose word.
+pub(crate) struct Spoken {
+    pub(crate) reply: Reply,
+    pub(crate) by: By,
+}
+
+/// Who answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// This entry of the answer file.
+    Entry(usize),
+    /// The person.
+    Person,
+    /// What the flags say.
+    Flags,
+    /// Nobody: the question is refused for want of an answer.
+    Nobody,
+}
+
+/// A reply to come.
+pub(crate) type Speaking<'a> = Pin<Box<dyn Future<Output = Spoken> + Send + 'a>>;
+
+impl Spoken {
+    fn by_entry(at: usize, reply: Reply) -> Self {
+        Spoken { reply, by: By::Entry(at) }
+    }
+
+    fn by_person(reply: Reply) -> Self {
+        Spoken { reply, by: By::Person }
+    }
+
+    fn by_flags(reply: Reply) -> Self {
+        Spoken { reply, by: By::Flags }
+    }
+
+    fn by_nobody(error: RpcError) -> Self {
+        Spoken { reply: Reply::Error(error), by: By::Nobody }
+    }
+}
+
+/// How questions are written down, kind by kind.
+pub(crate) const SCRIBES: &[Scribe] = &[elicitation::answer::SCRIBE, roots::answer::SCRIBE, sampling::answer::SCRIBE];
 
 /// What the answer file may hold, kind by kind.
 pub(crate) const KINDS: &[KindSpec] = &[elicitation::answer::SPEC, roots::answer::SPEC, sampling::answer::SPEC];
@@ -66,6 +111,7 @@ pub(crate) struct Registry {
     wants_wire: bool,
     listener: OnceLock<Listener>,
     puts_down: AtomicBool,
+    recording: OnceLock<Arc<Recording>>,
 }
 
 /// Takes every notification instead of whoever shows them.
@@ -88,6 +134,7 @@ impl Registry {
             wants_wire,
             listener: OnceLock::new(),
             puts_down: AtomicBool::new(false),
+            recording: OnceLock::new(),
         }
     }
 
@@ -99,6 +146,11 @@ impl Registry {
     /// Every question will be written down, not answered: all kinds are declared.
     pub(crate) fn put_down(&self) {
         self.puts_down.store(true, Ordering::Relaxed);
+    }
+
+    /// Writes down from here on what is answered; the first recording counts.
+    pub(crate) fn record(&self, recording: Arc<Recording>) {
+        let _ = self.recording.set(recording);
     }
 
     /// Gives all notifications from here on to a listener; the first one counts.
@@ -137,8 +189,53 @@ impl Registry {
             kind.unanswered(&ask);
             return Reply::Error(kind.unsupported());
         }
-        kind.answer(&ask).await
+        let place = self.recording.get().map(|recording| (recording, recording.asked(name(&ask))));
+        let Spoken { reply, by } = kind.answer(&ask).await;
+        if let By::Entry(at) = by {
+            let text = answered(at, &ask, &reply);
+            (self.desk.show)(Event::Said { label: "answers", text: &text });
+        }
+        if let (Some((recording, at)), true) = (place, by != By::Nobody) {
+            recording.answered(at, draft(&ask, &reply));
+        }
+        reply
     }
+}
+
+/// Names a question in a recording.
+fn name(ask: &Ask) -> String {
+    format!("{} {}", ask.method, ask.id.as_json())
+}
+
+fn scribe(method: &str) -> Option<&'static Scribe> {
+    SCRIBES.iter().find(|scribe| scribe.method == method)
+}
+
+/// The entry that would say this.
+fn draft(ask: &Ask, reply: &Reply) -> Option<Draft> {
+    let said = match reply {
+        Reply::Result(result) => Said::Result(result),
+        Reply::Error(error) => Said::Error { code: error.code.as_i64()?, message: &error.message },
+    };
+    (scribe(&ask.method)?.draft)(&Asked { tool: ask.tool.as_deref(), params: &ask.params }, Some(said))
+}
+
+/// How much of a question is told again.
+const GIST: usize = 200;
+
+/// Which entry answered what: one line.
+fn answered(at: usize, ask: &Ask, reply: &Reply) -> String {
+    let how = match reply {
+        Reply::Error(_) => " with an error",
+        Reply::Result(result) => match result.get("action").and_then(Value::as_str) {
+            Some("decline") => " with decline",
+            Some("cancel") => " with cancel",
+            _ => "",
+        },
+    };
+    let tool = ask.tool.as_ref().map_or_else(String::new, |tool| format!(" {tool}"));
+    let gist = scribe(&ask.method).map_or_else(String::new, |scribe| (scribe.gist)(&ask.params));
+    format!("/answers/{at} answered{tool}{how}: {}", one_line(&gist, GIST))
 }
 
 impl Host for Registry {
@@ -154,7 +251,14 @@ impl Host for Registry {
 
     fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         match self.kinds.iter().find(|kind| kind.method() == ask.method) {
-            Some(kind) => kind.finished(ask, ids),
+            Some(kind) => Box::pin(async move {
+                let is_finished = kind.finished(ask, ids).await;
+                // What was given up counts as cancelled.
+                if let (false, Some(recording)) = (is_finished, self.recording.get()) {
+                    recording.amend(&name(ask), "cancel");
+                }
+                is_finished
+            }),
             None => Box::pin(async { false }),
         }
     }

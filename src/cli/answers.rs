@@ -12,6 +12,12 @@ pub(crate) enum AnswersVerb {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Print an answer file for the questions of a run, with the answers they got
+    Stub {
+        /// What --trace-file wrote; - is stdin
+        #[arg(value_name = "TRACE")]
+        file: PathBuf,
+    },
     /// Print the JSON Schema of answer files, for editors
     Schema,
 }

@@ -198,7 +198,7 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
-    /// Check answer files, or print their JSON Schema
+    /// Check answer files, make one of a trace, or print their JSON Schema
     #[command(arg_required_else_help = false)]
     Answers {
         #[command(subcommand)]

@@ -1,12 +1,13 @@
 //! `mcpcall answers …`: answer files are looked at, and no server is asked.
 
-use super::read_answers;
+use super::{read_answers, traced};
 use crate::answers::mistake::{self, Mistake};
-use crate::answers::{Answers, File, SCHEMA};
+use crate::answers::{Answers, File, SCHEMA, record};
+use crate::callbacks::SCRIBES;
 use crate::cli::Cli;
 use crate::cli::answers::AnswersVerb;
 use crate::context::Context;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::output::Stdout;
 use crate::output::events::Events;
 use crate::session::host::Event;
@@ -20,14 +21,15 @@ use std::sync::Arc;
 /// `usage`, with all mistakes of all files; and when stdout cannot be written.
 pub(super) fn answers(cli: &Cli, context: &Context, screen: &Arc<Screen>, verb: &AnswersVerb) -> Result<()> {
     let stdout = Stdout { is_terminal: context.stdout_is_terminal };
+    let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: false, trace: None };
     match verb {
-        AnswersVerb::Check { files } => check(cli, context, screen, stdout, files),
+        AnswersVerb::Check { files } => check(context, &events, stdout, files),
+        AnswersVerb::Stub { file } => stub(context, &events, stdout, file),
         AnswersVerb::Schema => stdout.json(SCHEMA),
     }
 }
 
-fn check(cli: &Cli, context: &Context, screen: &Arc<Screen>, stdout: Stdout, files: &[PathBuf]) -> Result<()> {
-    let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: false, trace: None };
+fn check(context: &Context, events: &Events, stdout: Stdout, files: &[PathBuf]) -> Result<()> {
     let mut mistakes: Vec<Mistake> = Vec::new();
     for path in files {
         match read_answers(path, &path.display().to_string(), context)? {
@@ -53,4 +55,29 @@ fn praise(path: &Path, file: &File) -> String {
         n => format!(", {}", count(n, "expectation")),
     };
     format!("{}: ok, {answers}{expectations}", path.display())
+}
+
+/// Prints an answer file for the questions in a trace.
+fn stub(context: &Context, events: &Events, stdout: Stdout, file: &Path) -> Result<()> {
+    let name = file.display().to_string();
+    let is_stdin = name == "-";
+    let bytes = if is_stdin { context.read_stdin() } else { std::fs::read(file) };
+    let bytes = bytes.map_err(|e| Failure::usage(format!("{name}: {e}")))?;
+    let questions = traced::questions(&String::from_utf8_lossy(&bytes));
+    let questions =
+        questions.map_err(|why| Failure::usage(format!("{name}: {why}")).hint("--trace-file writes one"))?;
+    let drafts = questions.iter().filter_map(|question| {
+        let scribe = SCRIBES.iter().find(|scribe| scribe.method == question.method)?;
+        (scribe.draft)(&question.asked(), question.said())
+    });
+    let (text, variables) = record::file(drafts);
+    stdout.json(&text)?;
+    if questions.is_empty() {
+        events.show(&Event::Warning("the trace has no questions"));
+    }
+    if !variables.is_empty() {
+        let text = format!("it needs these variables set: {}", variables.join(", "));
+        events.show(&Event::Said { label: "answers", text: &text });
+    }
+    Ok(())
 }

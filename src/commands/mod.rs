@@ -9,10 +9,12 @@ mod dial;
 mod info;
 mod list;
 mod listen;
+mod recorder;
 mod request;
 mod resume;
 mod signals;
 mod state;
+mod traced;
 mod verdict;
 
 use crate::answers::expect::watch::Watch;
@@ -41,6 +43,7 @@ use crate::session::{Options, Session, Stop};
 use crate::target::{Target, without_userinfo};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
+use recorder::Recorder;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::Path;
@@ -147,12 +150,14 @@ struct Run<'a> {
     show: Show,
     stop: Stop,
     timeout: Option<Duration>,
+    recorder: Option<Recorder>,
     report: Cell<Option<Report>>,
 }
 
 impl<'a> Run<'a> {
     fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
         let target = Target::find(&cli.server, started)?;
+        let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         let stop = Stop::default();
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
@@ -164,7 +169,10 @@ impl<'a> Run<'a> {
         let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
         let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
         let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
-        Ok(Run { cli, context, screen, target, registry, show, stop, timeout, report: Cell::default() })
+        if let Some(recorder) = &recorder {
+            registry.record(recorder.recording.clone());
+        }
+        Ok(Run { cli, context, screen, target, registry, show, stop, timeout, recorder, report: Cell::default() })
     }
 
     /// Begins the report on a call, where one is wanted.
@@ -186,7 +194,24 @@ impl<'a> Run<'a> {
         });
         // Tasks are dropped, which gives the terminal back and ends a child; a name still being looked up is left.
         runtime.shutdown_background();
-        verdict::verdict(self, outcome, self.report.take())
+        let verdict = verdict::verdict(self, outcome, self.report.take());
+        match self.keep_answers(verdict.is_ok()) {
+            Err(failure) if verdict.is_err() => self.registry.event(Event::Warning(&failure.message)),
+            Err(failure) => return Err(failure),
+            Ok(()) => {}
+        }
+        verdict
+    }
+
+    /// Writes the recording, if there is one.
+    fn keep_answers(&self, is_success: bool) -> Result<()> {
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        let variables = recorder.finish(is_success)?;
+        if !variables.is_empty() {
+            let text = format!("{} needs these variables set: {}", recorder.name(), variables.join(", "));
+            self.registry.event(Event::Said { label: "answers", text: &text });
+        }
+        Ok(())
     }
 
     /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.

@@ -128,6 +128,36 @@ pub(super) fn is_covered(field: &Field, given: Option<&Value>) -> bool {
     }
 }
 
+/// What is required and not given, at any depth: `a.b` for the field `b` of the group `a`. Where `defaults` is set, what
+/// has one is not wanting.
+pub(crate) fn lacking(form: &Form, given: &Map<String, Value>, defaults: bool) -> Vec<String> {
+    let mut names = Vec::new();
+    note_lacking(&form.top, &Value::Object(given.clone()), defaults, "", &mut names);
+    names
+}
+
+fn note_lacking(field: &Field, given: &Value, defaults: bool, at: &str, names: &mut Vec<String>) {
+    let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+    match (&field.kind, given) {
+        (Kind::Group { fields, .. }, Value::Object(members)) => {
+            for field in fields {
+                match members.get(&field.name) {
+                    Some(member) => note_lacking(field, member, defaults, &below(&field.name), names),
+                    None if field.required && !(defaults && default_of(field).is_some()) => {
+                        names.push(below(&field.name));
+                    }
+                    None => {}
+                }
+            }
+        }
+        (Kind::List { item, .. }, Value::Array(items)) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(n, one)| note_lacking(item, one, defaults, &below(&n.to_string()), names));
+        }
+        _ => {}
+    }
+}
+
 /// Puts `value` where `name` leads: a field of that name, or `a.b` for the field `b` of the group `a`. Says whether
 /// there is such a field.
 pub(super) fn place(fields: &[Field], name: &str, value: &Value, content: &mut Map<String, Value>) -> bool {

@@ -18,10 +18,11 @@ mod shape;
 mod tests;
 mod value;
 
-pub(crate) use example::example;
+pub(crate) use example::{Taste, example};
 pub(crate) use field::Field;
-pub(crate) use fill::complete;
+pub(crate) use fill::{complete, lacking};
 pub(crate) use resolve::{Resolved, resolve};
+pub(crate) use secret::secrets;
 pub(crate) use value::{integer, number};
 
 use crate::schema::{Checker, Problem};

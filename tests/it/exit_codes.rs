@@ -90,7 +90,7 @@ each_peer!([rust_stdio, python_v2_http] fn a_protocol_error_keeps_its_code_in_js
         .code(6)
         .stderr_has("-32007")
         .check();
-    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    let error: serde_json::Value = serde_json::from_str(output.stderr.lines().last().unwrap()).unwrap();
     assert_eq!(error["error"]["code"], -32007);
 });
 

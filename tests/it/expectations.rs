@@ -24,7 +24,7 @@ fn call<'a>(server: &'a Running, words: &[&str], file: String) -> Run<'a> {
 }
 
 fn error(output: &Output) -> Value {
-    serde_json::from_str::<Value>(&output.stderr).unwrap()["error"].clone()
+    serde_json::from_str::<Value>(output.stderr.lines().last().unwrap()).unwrap()["error"].clone()
 }
 
 each_peer!(fn what_holds_leaves_the_result_alone(server) {

@@ -14,12 +14,14 @@ mod elicitation_prompts;
 mod exit_codes;
 mod expectations;
 mod forms;
+mod recording;
 mod resume;
 mod roots;
 mod rounds;
 mod sampling;
 mod server_everything;
 mod signals;
+mod stub;
 mod url_elicitation;
 
 // How questions look and are typed.

@@ -78,7 +78,7 @@ fn its_recipe_for_ci_works() {
     let words: Vec<&str> = words.iter().map(|word| if word == "issue_card" { "t" } else { word }).collect();
     let run = mcpcall(&words).file("card.json", &file).on(&server);
     let output = run.code(8).any_stdout().stderr_has("{").check();
-    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    let error: serde_json::Value = serde_json::from_str(output.stderr.lines().last().unwrap()).unwrap();
     assert_eq!(error["error"]["data"]["failed"].as_array().unwrap().len(), 1);
     assert!(
         output.file("report.xml").contains(r#"tests="7" failures="1" errors="0""#),

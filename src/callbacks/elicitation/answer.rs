@@ -3,10 +3,12 @@
 use super::Question;
 use crate::answers::matching::MatchKey;
 use crate::answers::mistake::Wrong;
+use crate::answers::record::{self, Asked, Draft, Said, Scribe, exactly};
 use crate::answers::{Entry, KindSpec};
 use crate::callbacks::desk::subject;
+use crate::form::{self, Taste};
 use crate::session::host::Ask;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The keys of this kind.
 pub(crate) const SPEC: KindSpec = KindSpec {
@@ -70,17 +72,116 @@ pub(super) fn fits(entry: &Entry, ask: &Ask, question: &Question) -> bool {
         && matching.names("fields").iter().all(|name| fields.contains(&name.as_str()))
 }
 
-/// An entry, ready to paste, for a question that nobody answered.
-pub(super) fn stub(ask: &Ask, question: &Question) -> Value {
-    let mut matching = Map::new();
-    if let Some(tool) = &ask.tool {
-        matching.insert("tool".into(), tool.clone().into());
-    }
-    matching.insert("message".into(), question.message().into());
-    let mut stub = json!({ "on": "elicitation", "match": matching, "action": "accept" });
+/// An entry, ready to paste, for a question that nobody answered; what is given stays.
+pub(super) fn stub(tool: Option<&str>, question: &Question, given: &Map<String, Value>) -> Value {
+    record::entry(unanswered(tool, question, given)).0
+}
+
+fn unanswered(tool: Option<&str>, question: &Question, given: &Map<String, Value>) -> Draft {
+    let draft = Draft::new(SPEC.on, matching(tool, question)).with("action", "accept");
     match question {
-        Question::Form { form, .. } => stub["content"] = Value::Object(crate::form::example(form)),
-        Question::Url { .. } => {}
+        Question::Form { form, .. } => {
+            let mut draft = draft.with("content", form::example(form, given, Taste::Blank));
+            draft.secrets = form::secrets(form, given);
+            draft
+        }
+        Question::Url { .. } => draft,
     }
-    stub
+}
+
+/// What an entry for this very question matches.
+fn matching(tool: Option<&str>, question: &Question) -> Map<String, Value> {
+    let mut matching = Map::new();
+    if let Some(tool) = tool {
+        matching.insert("tool".into(), exactly(tool));
+    }
+    matching.insert("message".into(), exactly(question.message()));
+    matching
+}
+
+/// How elicitations are written down.
+pub(crate) const SCRIBE: Scribe = Scribe { method: "elicitation/create", gist, draft };
+
+fn gist(params: &Value) -> String {
+    params.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The fields tell a form from an earlier or later one with the same words; a URL is told by where it leads, since the
+/// rest of it is often made for one visit.
+fn draft(asked: &Asked<'_>, said: Option<Said<'_>>) -> Option<Draft> {
+    let question = Question::read(asked.params).ok()?;
+    let Some(said) = said else { return Some(unanswered(asked.tool, &question, &Map::new())) };
+    let mut matching = matching(asked.tool, &question);
+    match &question {
+        Question::Form { .. } => {
+            let names = question.field_names();
+            if !names.is_empty() {
+                matching.insert("fields".into(), names.into());
+            }
+        }
+        Question::Url { host, .. } => {
+            matching.insert("mode".into(), "url".into());
+            matching.insert("host".into(), exactly(host.as_ref()?));
+        }
+    }
+    let draft = Draft::new(SPEC.on, matching);
+    let result = match said {
+        Said::Error { code, message } => return Some(draft.refusing(code, message)),
+        Said::Result(result) => result,
+    };
+    let draft = draft.with("action", result.get("action").cloned().unwrap_or_default());
+    let (Question::Form { form, .. }, Some(Value::Object(content))) = (&question, result.get("content")) else {
+        return Some(draft);
+    };
+    let mut draft = draft.with("content", content.clone());
+    draft.secrets = form::secrets(form, content);
+    // What was sent on purpose as it was.
+    let is_sound = form::complete(form, content, false).is_ok_and(|complete| complete == *content);
+    Some(if is_sound { draft } else { draft.with("invalid", true) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn drafted(params: &Value, said: Option<Said<'_>>) -> Value {
+        let (entry, _) = record::entry(draft(&Asked { tool: Some("t"), params }, said).unwrap());
+        let file = json!({ "answers": [entry] }).to_string();
+        crate::answers::load("a.json", &file, &[SPEC], &|_| Some("x".into())).unwrap();
+        entry
+    }
+
+    #[test]
+    fn an_entry_says_what_was_said_and_fits_the_question_alone() {
+        let schema = json!({ "type": "object", "required": ["n"], "properties": {
+            "n": { "type": "integer" }, "password": { "type": "string" } } });
+        let form = json!({ "message": "/m/ ${X}", "requestedSchema": schema });
+        let of_form = json!({ "tool": "t", "message": "/m/ $${X}", "fields": ["n", "password"] });
+        let of_url = json!({ "tool": "t", "message": "Go", "mode": "url", "host": "a.example" });
+        let url = json!({ "mode": "url", "message": "Go", "url": "https://a.example/?once=1", "elicitationId": "1" });
+        let cases = [
+            (&form, json!({ "action": "decline" }), json!({ "match": of_form, "action": "decline" })),
+            (
+                &form,
+                json!({ "action": "accept", "content": { "n": 1, "password": "p" } }),
+                json!({ "match": of_form, "action": "accept", "content": { "n": 1, "password": "${PASSWORD}" } }),
+            ),
+            (
+                &form,
+                json!({ "action": "accept", "content": { "n": "1" } }),
+                json!({ "match": of_form, "action": "accept", "content": { "n": "1" }, "invalid": true }),
+            ),
+            (&url, json!({ "action": "accept" }), json!({ "match": of_url, "action": "accept" })),
+        ];
+        for (params, result, mut expected) in cases {
+            expected["on"] = "elicitation".into();
+            assert_eq!(drafted(params, Some(Said::Result(&result))), expected);
+        }
+        let refused = drafted(&form, Some(Said::Error { code: -7, message: "no" }));
+        assert_eq!(refused["error"], json!({ "code": -7, "message": "no" }));
+        let stub = drafted(&form, None);
+        assert_eq!((&stub["content"], &stub["match"]["fields"]), (&json!({ "n": 0 }), &Value::Null));
+        assert!(draft(&Asked { tool: None, params: &json!({}) }, None).is_none());
+    }
 }

@@ -28,6 +28,10 @@ pub(crate) struct ElicitationFlags {
     #[arg(long, value_name = "ask|never|CMD", default_value = "ask", global = true)]
     pub(crate) open: Open,
 
+    /// Write what is answered to this file, as an answer file for a later run
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) record_answers: Option<PathBuf>,
+
     /// Let entries of the answer file go unused
     #[arg(long, global = true)]
     pub(crate) lenient_answers: bool,

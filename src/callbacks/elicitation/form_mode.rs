@@ -2,20 +2,21 @@
 
 use super::flags::OnElicit;
 use super::{Elicitation, Question, accept, say};
+use crate::callbacks::Spoken;
 use crate::form::ask::{Filled, fill_in};
 use crate::form::{self, Form};
-use crate::session::host::{Ask, Reply};
+use crate::session::host::Ask;
 use crate::terminal::prompter::Leave;
 use serde_json::{Map, Value};
 
 impl Elicitation {
     /// Answers a form that no entry of the answer file fits.
-    pub(super) async fn by_form(&self, ask: &Ask, question: &Question, message: &str, form: &Form) -> Reply {
+    pub(super) async fn by_form(&self, ask: &Ask, question: &Question, message: &str, form: &Form) -> Spoken {
         let given = form.pick(&self.values);
         let prepared = self.has_short_form || !given.is_empty();
         if prepared && form.covers(&given) {
             return match complete(form, &given, true) {
-                Ok(content) => accept(content),
+                Ok(content) => Spoken::by_flags(accept(content)),
                 Err(why) => self.misfit(&format!("the prepared answer does not fit the form \"{message}\": {why}")),
             };
         }
@@ -23,11 +24,11 @@ impl Elicitation {
             OnElicit::Prompt => self.by_person(ask, question, message, form, &given).await,
             OnElicit::Fail => self.nobody(ask, question),
             OnElicit::Defaults => match complete(form, &given, true) {
-                Ok(content) => accept(content),
+                Ok(content) => Spoken::by_flags(accept(content)),
                 Err(_) => self.nobody(ask, question),
             },
-            OnElicit::Decline => say("decline"),
-            OnElicit::Cancel => say("cancel"),
+            OnElicit::Decline => Spoken::by_flags(say("decline")),
+            OnElicit::Cancel => Spoken::by_flags(say("cancel")),
         }
     }
 
@@ -38,17 +39,17 @@ impl Elicitation {
         message: &str,
         form: &Form,
         given: &Map<String, Value>,
-    ) -> Reply {
+    ) -> Spoken {
         let Some(mut turn) = self.desk.turn(ask, message).await else { return self.nobody(ask, question) };
         match fill_in(turn.terminal.as_mut(), form, given).await {
             Filled::Content(content) => {
                 self.desk.answered();
-                accept(content)
+                Spoken::by_person(accept(content))
             }
             Filled::Left(how) => {
                 drop(turn);
                 self.desk.left(how).await;
-                say(if how == Leave::Decline { "decline" } else { "cancel" })
+                Spoken::by_person(say(if how == Leave::Decline { "decline" } else { "cancel" }))
             }
         }
     }

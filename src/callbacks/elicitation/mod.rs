@@ -6,12 +6,12 @@ pub(crate) mod flags;
 mod form_mode;
 mod url_mode;
 
-use super::Callback;
 use super::desk::{Desk, about};
+use super::{Callback, Speaking, Spoken};
 use crate::answers::Entry;
 use crate::failure::{Failure, Kind};
-use crate::form::Form;
-use crate::session::host::{Answer, Ask, Capability, Event, Raw, Reply, RpcError};
+use crate::form::{self, Form};
+use crate::session::host::{Ask, Capability, Event, Raw, Reply, RpcError};
 use flags::{OnElicit, Open};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
@@ -71,12 +71,12 @@ impl Elicitation {
         Elicitation { desk, values, has_short_form, otherwise, open, visits: Mutex::default(), completed }
     }
 
-    async fn reply(&self, ask: &Ask) -> Reply {
+    async fn reply(&self, ask: &Ask) -> Spoken {
         let question = match Question::read(&ask.params) {
             Ok(question) => question,
             Err(why) => {
                 self.note_malformed(ask, &why);
-                return Reply::Error(RpcError::new(-32602, why));
+                return Spoken::by_nobody(RpcError::new(-32602, why));
             }
         };
         // `{}` means form only (2025-11-25 client/elicitation).
@@ -84,7 +84,7 @@ impl Elicitation {
         let mode = question.mode();
         if !modes.is_some_and(|modes| modes.contains_key(mode) || mode == "form" && modes.is_empty()) {
             self.note_unanswered(ask, &question);
-            return Reply::Error(RpcError::new(-32602, format!("{mode} elicitation was not declared")));
+            return Spoken::by_nobody(RpcError::new(-32602, format!("{mode} elicitation was not declared")));
         }
         if let Question::Url { url, host, .. } = &question {
             let Some(host) = host else { return self.no_web_address(ask, url) };
@@ -94,7 +94,7 @@ impl Elicitation {
             form.notes.iter().for_each(|note| (self.desk.show)(Event::Note(note)));
         }
         if let Some((at, entry)) = self.desk.ledger.take("elicitation", |entry| answer::fits(entry, ask, &question)) {
-            return self.by_entry(at, entry, &question).await;
+            return self.by_entry(at, entry, ask, &question).await;
         }
         match &question {
             Question::Form { message, form } => self.by_form(ask, &question, message, form).await,
@@ -105,22 +105,19 @@ impl Elicitation {
         }
     }
 
-    async fn by_entry(&self, at: usize, entry: &Entry, question: &Question) -> Reply {
+    async fn by_entry(&self, at: usize, entry: &Entry, ask: &Ask, question: &Question) -> Spoken {
         if let Err((code, message)) = entry.begin().await {
-            return Reply::Error(RpcError::new(code, message));
+            return Spoken::by_entry(at, Reply::Error(RpcError::new(code, message)));
         }
         let flag = |key: &str| entry.clause.get(key).is_some_and(|value| value == true || value == "defaults");
         let action = entry.clause.get("action").and_then(Value::as_str).unwrap_or_default();
-        match question {
+        let reply = match question {
             Question::Form { form, .. } if action == "accept" => {
                 let given = entry.clause.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
-                if flag("invalid") {
-                    return accept(given);
-                }
                 match form_mode::complete(form, &given, flag("fill")) {
+                    _ if flag("invalid") => accept(given),
                     Ok(content) => accept(content),
-                    Err(why) => self
-                        .misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}")),
+                    Err(why) => return self.by_misfit(at, ask, question, (form, &given, flag("fill")), &why),
                 }
             }
             Question::Url { url, .. } if action == "accept" => {
@@ -128,7 +125,31 @@ impl Elicitation {
                 say(action)
             }
             _ => say(action),
+        };
+        Spoken::by_entry(at, reply)
+    }
+
+    /// An entry fits a form that its content does not. Where the form requires more than the entry knows of, it is the
+    /// form that is new: nobody has answered it, and the entry for it is at hand. Else it is the entry that is wrong.
+    fn by_misfit(
+        &self,
+        at: usize,
+        ask: &Ask,
+        question: &Question,
+        (form, given, fills): (&Form, &Map<String, Value>, bool),
+        why: &str,
+    ) -> Spoken {
+        let lacking = form::lacking(form, given, fills);
+        if lacking.is_empty() {
+            return self.misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}"));
         }
+        let lacking = lacking.join(", ");
+        let what = format!("{} asked{} for more than /answers/{at} has ({lacking})", ask.server, about(ask));
+        let what = format!("{what} and nobody answered: {}", question.message());
+        let stub = answer::stub(ask.tool.as_deref(), question, given);
+        let hint = format!("this entry can take the place of /answers/{at}:");
+        self.desk.unanswered(ask, what, &stub, &hint);
+        Spoken::by_nobody(RpcError::new(-32603, "nobody answered the question"))
     }
 
     /// The modes that can be answered in this run.
@@ -138,14 +159,14 @@ impl Elicitation {
     }
 
     /// An answer that was given does not fit the question: the user's mistake, exit 2.
-    fn misfit(&self, why: &str) -> Reply {
+    fn misfit(&self, why: &str) -> Spoken {
         self.desk.fail(Failure::usage(why));
-        Reply::Error(RpcError::new(-32603, "the prepared answer does not fit the question"))
+        Spoken::by_nobody(RpcError::new(-32603, "the prepared answer does not fit the question"))
     }
 
-    fn nobody(&self, ask: &Ask, question: &Question) -> Reply {
+    fn nobody(&self, ask: &Ask, question: &Question) -> Spoken {
         self.note_unanswered(ask, question);
-        Reply::Error(RpcError::new(-32603, "nobody answered the question"))
+        Spoken::by_nobody(RpcError::new(-32603, "nobody answered the question"))
     }
 
     fn note_malformed(&self, ask: &Ask, why: &str) {
@@ -157,7 +178,11 @@ impl Elicitation {
     fn note_unanswered(&self, ask: &Ask, question: &Question) {
         let what = format!("{} asked{} and nobody answered: {}", ask.server, about(ask), question.message());
         let hint = "run it at a terminal, or put this entry into the \"answers\" of a file for --auto-answer:";
-        self.desk.unanswered(ask, what, &answer::stub(ask, question), hint);
+        let given = match question {
+            Question::Form { form, .. } => form.pick(&self.values),
+            Question::Url { .. } => Map::new(),
+        };
+        self.desk.unanswered(ask, what, &answer::stub(ask.tool.as_deref(), question, &given), hint);
     }
 }
 
@@ -202,7 +227,7 @@ impl Callback for Elicitation {
         ask.params.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()
     }
 
-    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Speaking<'a> {
         Box::pin(self.reply(ask))
     }
 
@@ -217,7 +242,10 @@ impl Callback for Elicitation {
 
 impl Question {
     /// Reads the params; a missing `mode` means form.
-    fn read(params: &Value) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// One line, when they are no elicitation.
+    pub(crate) fn read(params: &Value) -> Result<Self, String> {
         let message = match params.get("message") {
             Some(Value::String(message)) => message.clone(),
             None => String::new(),

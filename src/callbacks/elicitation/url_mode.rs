@@ -3,9 +3,10 @@
 
 use super::flags::{OnElicit, Open};
 use super::{Elicitation, Question, say};
+use crate::callbacks::Spoken;
 use crate::callbacks::desk::lock;
 use crate::failure::Failure;
-use crate::session::host::{Ask, Event, Raw, Reply, RpcError};
+use crate::session::host::{Ask, Event, Raw, RpcError};
 use crate::terminal::prompter::{Choose, Leave, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
@@ -22,23 +23,23 @@ pub(super) struct Place<'a> {
 
 impl Elicitation {
     /// Answers a URL question that no entry of the answer file fits. Defaults say nothing about a URL.
-    pub(super) async fn by_url(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Reply {
+    pub(super) async fn by_url(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Spoken {
         match self.otherwise {
             OnElicit::Prompt => self.url_by_person(ask, question, message, place).await,
             OnElicit::Fail | OnElicit::Defaults => self.nobody(ask, question),
-            OnElicit::Decline => say("decline"),
-            OnElicit::Cancel => say("cancel"),
+            OnElicit::Decline => Spoken::by_flags(say("decline")),
+            OnElicit::Cancel => Spoken::by_flags(say("cancel")),
         }
     }
 
     /// Refuses what is no address of the web, whoever would have consented to it.
-    pub(super) fn no_web_address(&self, ask: &Ask, url: &str) -> Reply {
+    pub(super) fn no_web_address(&self, ask: &Ask, url: &str) -> Spoken {
         let what = format!("{} asked to open {url}, which is no plain http or https URL", ask.server);
         self.desk.fail(Failure::protocol(what));
-        Reply::Error(RpcError::new(-32602, "only http and https URLs are opened"))
+        Spoken::by_nobody(RpcError::new(-32602, "only http and https URLs are opened"))
     }
 
-    async fn url_by_person(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Reply {
+    async fn url_by_person(&self, ask: &Ask, question: &Question, message: &str, place: &Place<'_>) -> Spoken {
         if self.open == Open::Never {
             return self.nobody(ask, question);
         }
@@ -66,17 +67,17 @@ impl Elicitation {
                 if row == 0 {
                     self.open_url(url);
                 }
-                say("accept")
+                Spoken::by_person(say("accept"))
             }
             Said::Given(2) | Said::Left(Leave::Decline) => {
                 self.desk.left(Leave::Decline).await;
-                say("decline")
+                Spoken::by_person(say("decline"))
             }
             Said::Left(how) => {
                 self.desk.left(how).await;
-                say("cancel")
+                Spoken::by_person(say("cancel"))
             }
-            Said::Given(_) | Said::Back => say("cancel"),
+            Said::Given(_) | Said::Back => Spoken::by_person(say("cancel")),
         }
     }
 

@@ -4,10 +4,10 @@ pub(crate) mod answer;
 pub(crate) mod flags;
 mod uri;
 
-use super::Callback;
 use super::desk::{Desk, subject};
+use super::{Callback, Speaking, Spoken};
 use crate::failure::Result;
-use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
+use crate::session::host::{Ask, Capability, Event, Reply, RpcError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -43,20 +43,21 @@ impl Roots {
         Ok(Roots { desk, roots })
     }
 
-    async fn reply(&self, ask: &Ask) -> Reply {
+    async fn reply(&self, ask: &Ask) -> Spoken {
         let subject = subject(ask, None);
-        let Some((_, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
+        let Some((at, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
             if self.roots.is_empty() {
                 (self.desk.show)(Event::Warning("the server asked for roots, and nothing is left to answer with"));
-                return Reply::Error(RpcError::new(-32603, "nobody answered"));
+                return Spoken::by_nobody(RpcError::new(-32603, "nobody answered"));
             }
-            return told(&self.roots);
+            return Spoken::by_flags(told(&self.roots));
         };
-        match entry.begin().await {
+        let reply = match entry.begin().await {
             Err((code, message)) => Reply::Error(RpcError::new(code, message)),
             // Checked when the file was read.
             Ok(()) => told(&answer::roots(entry).unwrap_or_default()),
-        }
+        };
+        Spoken::by_entry(at, reply)
     }
 }
 
@@ -102,7 +103,7 @@ impl Callback for Roots {
         "--root PATH gives some"
     }
 
-    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Speaking<'a> {
         Box::pin(self.reply(ask))
     }
 }

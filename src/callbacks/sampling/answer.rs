@@ -4,10 +4,11 @@ use super::command::Program;
 use super::{blocks, check};
 use crate::answers::matching::MatchKey;
 use crate::answers::mistake::Wrong;
+use crate::answers::record::{self, Asked, Draft, Said, Scribe, beginning, exactly};
 use crate::answers::{Entry, KindSpec};
 use crate::callbacks::desk::subject;
 use crate::session::host::Ask;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The keys of this kind.
 pub(crate) const SPEC: KindSpec = KindSpec {
@@ -19,6 +20,8 @@ pub(crate) const SPEC: KindSpec = KindSpec {
 
 /// The longest text that a stub matches as a whole; of a longer one the beginning has to do.
 const STUB: usize = 200;
+/// The same for an entry that records.
+const WHOLE: usize = 4000;
 
 /// What an entry replies with, when it is no error.
 pub(super) enum Clause<'a> {
@@ -96,26 +99,52 @@ pub(super) fn text_of(params: &Value) -> String {
 }
 
 /// An entry, ready to paste, for a request that nobody answered.
-pub(super) fn stub(ask: &Ask, text: &str) -> Value {
+pub(super) fn stub(tool: Option<&str>, text: &str) -> Value {
+    record::entry(unanswered(tool, text)).0
+}
+
+fn unanswered(tool: Option<&str>, text: &str) -> Draft {
+    Draft::new(SPEC.on, matching(tool, text, STUB)).with("text", "")
+}
+
+/// What an entry for this very request matches; of a text longer than `max` the beginning.
+fn matching(tool: Option<&str>, text: &str, max: usize) -> Map<String, Value> {
     let mut matching = Map::new();
-    if let Some(tool) = &ask.tool {
-        matching.insert("tool".into(), tool.clone().into());
+    if let Some(tool) = tool {
+        matching.insert("tool".into(), exactly(tool));
     }
-    match text.chars().count() {
-        0 => {}
-        1..=STUB => drop(matching.insert("text".into(), text.into())),
-        _ => {
-            let start: String = text.chars().take(STUB / 2).collect();
-            matching.insert("text".into(), format!("/^{}/", regex::escape(&start)).into());
+    if !text.is_empty() {
+        matching.insert("text".into(), beginning(text, max));
+    }
+    matching
+}
+
+/// How sampling requests are written down.
+pub(crate) const SCRIBE: Scribe = Scribe { method: "sampling/createMessage", gist: text_of, draft };
+
+fn draft(asked: &Asked<'_>, said: Option<Said<'_>>) -> Option<Draft> {
+    let text = text_of(asked.params);
+    let Some(said) = said else { return Some(unanswered(asked.tool, &text)) };
+    let draft = Draft::new(SPEC.on, matching(asked.tool, &text, WHOLE));
+    let result = match said {
+        Said::Error { code, message } => return Some(draft.refusing(code, message)),
+        Said::Result(result) => result,
+    };
+    let said = |pointer: &str| result.pointer(pointer).and_then(Value::as_str);
+    Some(match (said("/content/text"), said("/model")) {
+        // All there is to say about a text in the least words.
+        (Some(text), Some(model)) if super::text_reply(text, model) == *result => {
+            draft.with("text", text).with("model", model)
         }
-    }
-    json!({ "on": "sampling", "match": matching, "text": "" })
+        _ => draft.with("result", result.clone()),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::answers::load;
+    use serde_json::json;
 
     fn read(entry: &Value) -> Result<(), String> {
         let file = json!({ "answers": [entry] }).to_string();
@@ -158,5 +187,26 @@ mod tests {
         for odd in [json!({}), json!({"messages": "x"}), Value::Null] {
             assert_eq!(text_of(&odd), "");
         }
+    }
+
+    #[test]
+    fn an_entry_says_what_was_said() {
+        let params = json!({ "messages": [{ "role": "user", "content": { "type": "text", "text": "Hi" } }] });
+        let asked = Asked { tool: Some("t"), params: &params };
+        let drafted = |said| {
+            let (mut entry, _) = record::entry(draft(&asked, said).unwrap());
+            read(&entry).unwrap();
+            assert_eq!(entry["match"], json!({ "tool": "t", "text": "Hi" }));
+            entry.as_object_mut().unwrap().retain(|key, _| !matches!(key.as_str(), "on" | "match"));
+            entry
+        };
+        let plain = super::super::text_reply("Yo", "m");
+        assert_eq!(drafted(Some(Said::Result(&plain))), json!({ "text": "Yo", "model": "m" }));
+        let mut odd = plain.clone();
+        odd["stopReason"] = "maxTokens".into();
+        assert_eq!(drafted(Some(Said::Result(&odd))), json!({ "result": odd }));
+        let refused = drafted(Some(Said::Error { code: -1, message: "no" }));
+        assert_eq!(refused, json!({ "error": { "code": -1, "message": "no" } }));
+        assert_eq!(drafted(None), json!({ "text": "" }));
     }
 }

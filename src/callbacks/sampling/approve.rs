@@ -2,6 +2,7 @@
 //! either or change the reply (client/sampling, "User Interaction Model").
 
 use super::{Sampling, Source, blocks};
+use crate::callbacks::Spoken;
 use crate::callbacks::desk::Turn;
 use crate::session::host::{Ask, Reply, RpcError};
 use crate::terminal::prompter::{Choose, Edit, Leave, Line, Said};
@@ -15,7 +16,7 @@ const MENTION: usize = 100;
 
 impl Sampling {
     /// Answers with what the source says, both ways under a person's eyes.
-    pub(super) async fn by_person(&self, ask: &Ask, source: &Source) -> Reply {
+    pub(super) async fn by_person(&self, ask: &Ask, source: &Source) -> Spoken {
         let Some(mut turn) = self.desk.turn(ask, &request(&ask.params)).await else { return self.nobody(ask) };
         turn.terminal.say(&terms(&ask.params));
         let is_command = matches!(source, Source::Command(_));
@@ -27,7 +28,7 @@ impl Sampling {
         }
         let made = match self.make(ask, source).await {
             Ok(made) => made,
-            Err(error) => return Reply::Error(error),
+            Err(error) => return self.failed(error),
         };
         // Others may have asked meanwhile: say again what this is about.
         let turn = match kept {
@@ -40,15 +41,15 @@ impl Sampling {
         match reviewed {
             Ok(result) => {
                 self.desk.answered();
-                Reply::Result(result)
+                Spoken::by_person(Reply::Result(result))
             }
             Err(how) => self.refused(how).await,
         }
     }
 
-    async fn refused(&self, how: Leave) -> Reply {
+    async fn refused(&self, how: Leave) -> Spoken {
         self.desk.left(how).await;
-        Reply::Error(RpcError::new(-1, "User rejected sampling request"))
+        Spoken::by_person(Reply::Error(RpcError::new(-1, "User rejected sampling request")))
     }
 }
 

@@ -7,11 +7,11 @@ mod check;
 mod command;
 pub(crate) mod flags;
 
-use super::Callback;
 use super::desk::{Desk, about};
+use super::{Callback, Speaking, Spoken};
 use crate::answers::Entry;
 use crate::failure::{Failure, Result};
-use crate::session::host::{Answer, Ask, Capability, Event, Reply, RpcError};
+use crate::session::host::{Ask, Capability, Event, Reply, RpcError};
 use crate::terminal::sanitize::one_line;
 use answer::Clause;
 use command::{Ended, Program};
@@ -29,6 +29,9 @@ pub(crate) struct Sampling {
     /// Whether a person is to see what goes out and what comes back.
     approval: bool,
 }
+
+/// The code of a refusal in the user's name (client/sampling).
+const REFUSED: i64 = -1;
 
 /// What the flags answer with.
 enum Source {
@@ -61,9 +64,9 @@ impl Sampling {
         Ok(Sampling { desk, source, model: flags.sampling_model.clone(), details, approval })
     }
 
-    async fn reply(&self, ask: &Ask) -> Reply {
+    async fn reply(&self, ask: &Ask) -> Spoken {
         let Some(params) = ask.params.as_object() else {
-            return Reply::Error(RpcError::new(-32602, "params is not an object"));
+            return Spoken::by_nobody(RpcError::new(-32602, "params is not an object"));
         };
         let given = |key: &&str| params.get(*key).is_some_and(|value| !value.is_null());
         let declared = ask.declared.get("sampling").and_then(Value::as_object);
@@ -72,7 +75,10 @@ impl Sampling {
         {
             let what = format!("a sampling request with {key} was refused: sampling.tools was not declared");
             (self.desk.show)(Event::Warning(&format!("{what} (--sampling-tools declares it)")));
-            return Reply::Error(RpcError::new(-32602, format!("{key} was sent, but sampling.tools was not declared")));
+            return Spoken::by_nobody(RpcError::new(
+                -32602,
+                format!("{key} was sent, but sampling.tools was not declared"),
+            ));
         }
         let text = answer::text_of(&ask.params);
         if let Some((at, entry)) = self.desk.ledger.take("sampling", |entry| answer::fits(entry, ask, &text)) {
@@ -83,12 +89,17 @@ impl Sampling {
             Some(source) if self.approval => return self.by_person(ask, source).await,
             Some(source) => self.make(ask, source).await,
         };
-        made.map_or_else(Reply::Error, Reply::Result)
+        made.map_or_else(|error| self.failed(error), |result| Spoken::by_flags(Reply::Result(result)))
     }
 
-    async fn by_entry(&self, at: usize, entry: &Entry, ask: &Ask) -> Reply {
+    /// A command that refuses speaks for its user; a reply that cannot be used speaks for nobody.
+    fn failed(&self, error: RpcError) -> Spoken {
+        if error.code == REFUSED { Spoken::by_flags(Reply::Error(error)) } else { Spoken::by_nobody(error) }
+    }
+
+    async fn by_entry(&self, at: usize, entry: &Entry, ask: &Ask) -> Spoken {
         if let Err((code, message)) = entry.begin().await {
-            return Reply::Error(RpcError::new(code, message));
+            return Spoken::by_entry(at, Reply::Error(RpcError::new(code, message)));
         }
         let model = entry.clause.get("model").and_then(Value::as_str).unwrap_or(&self.model);
         let name = format!("entry {at} of the answer file (/answers/{at})");
@@ -99,7 +110,11 @@ impl Sampling {
             // Checked when the file was read.
             Err(wrong) => Err(self.misfit(&name, &wrong.why)),
         };
-        made.map_or_else(Reply::Error, Reply::Result)
+        match made {
+            Ok(result) => Spoken::by_entry(at, Reply::Result(result)),
+            Err(error) if error.code == REFUSED => Spoken::by_entry(at, Reply::Error(error)),
+            Err(error) => Spoken::by_nobody(error),
+        }
     }
 
     /// What the flags answer with.
@@ -114,7 +129,7 @@ impl Sampling {
     async fn run(&self, program: &Program, ask: &Ask, model: &str, name: &str) -> Result<Value, RpcError> {
         let printed = match command::run(program, ask, &self.desk.show).await {
             Ended::Printed(printed) => printed,
-            Ended::Refused(why) => return Err(RpcError::new(-1, why)),
+            Ended::Refused(why) => return Err(RpcError::new(REFUSED, why)),
             Ended::NotStarted(why) => {
                 self.desk.fail(Failure::usage(format!("{name}: {why}")));
                 return Err(RpcError::new(-32603, "the sampling command cannot be started"));
@@ -144,9 +159,9 @@ impl Sampling {
         RpcError::new(-32603, "the reply at hand is no CreateMessageResult")
     }
 
-    fn nobody(&self, ask: &Ask) -> Reply {
+    fn nobody(&self, ask: &Ask) -> Spoken {
         self.unanswered(ask);
-        Reply::Error(RpcError::new(-32603, "nobody answered"))
+        Spoken::by_nobody(RpcError::new(-32603, "nobody answered"))
     }
 }
 
@@ -181,7 +196,7 @@ impl Callback for Sampling {
         let (about, said) = (about(ask), one_line(&text, 200));
         let what = format!("{} asked for sampling{about} and nobody answered: {said}", ask.server);
         let hint = "give --sampling-cmd or --sampling-text, or put this entry into the \"answers\" of a file for --auto-answer:";
-        self.desk.unanswered(ask, what, &answer::stub(ask, &text), hint);
+        self.desk.unanswered(ask, what, &answer::stub(ask.tool.as_deref(), &text), hint);
     }
 
     fn remedy(&self) -> &'static str {
@@ -192,7 +207,7 @@ impl Callback for Sampling {
         answer::text_of(&ask.params)
     }
 
-    fn answer<'a>(&'a self, ask: &'a Ask) -> Answer<'a> {
+    fn answer<'a>(&'a self, ask: &'a Ask) -> Speaking<'a> {
         Box::pin(self.reply(ask))
     }
 }

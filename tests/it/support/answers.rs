@@ -1,5 +1,5 @@
 //! The JSON Schema of answer files. Every answer file that a test gives to mcpcall, and that mcpcall takes, must be one
-//! for the schema too.
+//! for the schema too, and so must every one that mcpcall writes.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,14 +17,17 @@ pub(crate) fn schema() -> &'static jsonschema::Validator {
     })
 }
 
-/// Panics when a run took an answer file (it did not end with 2) that the schema refuses.
+/// Panics when a run took an answer file (it did not end with 2) or wrote one that the schema refuses.
 #[track_caller]
 pub(super) fn must_agree(args: &[OsString], work: &Path, code: i32) {
-    let Some(at) = args.iter().position(|arg| arg == "--auto-answer") else { return };
-    let text = args.get(at + 1).and_then(|name| std::fs::read_to_string(work.join(name)).ok());
-    let Some(text) = text.filter(|_| code != 2) else { return };
-    let Ok(value) = serde_json::from_str(text.trim_start_matches('\u{feff}')) else { return };
-    if let Err(error) = schema().validate(&value) {
-        panic!("the schema refuses what mcpcall takes: {error} at {}\n{text}", error.instance_path());
+    let flags = [("--auto-answer", code != 2), ("--record-answers", true)];
+    for (flag, _) in flags.into_iter().filter(|(_, counts)| *counts) {
+        let Some(at) = args.iter().position(|arg| arg == flag) else { continue };
+        let text = args.get(at + 1).and_then(|name| std::fs::read_to_string(work.join(name)).ok());
+        let Some(text) = text else { continue };
+        let Ok(value) = serde_json::from_str(text.trim_start_matches('\u{feff}')) else { continue };
+        if let Err(error) = schema().validate(&value) {
+            panic!("the schema refuses what goes with {flag}: {error} at {}\n{text}", error.instance_path());
+        }
     }
 }
