@@ -110,7 +110,7 @@ _mcpcall() {
 
     case "${cmd}" in
         mcpcall)
-            opts="-H -e -q -v -h -V --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list resume info listen request answers completions help"
+            opts="-H -e -q -v -h -V --no-validate --yes-twice --matrix --yes --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help --version call list resume info listen request answers completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -798,7 +798,7 @@ _mcpcall() {
             return 0
             ;;
         mcpcall__subcmd__call)
-            opts="-H -e -q -v -h --no-validate --yes-twice --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
+            opts="-H -e -q -v -h --no-validate --yes-twice --matrix --yes --ignore-tool-error --stop-on-input --save-state --junit --url --stdio --header --env --cwd --auto-answer --answer --on-elicit --no-input --open --record-answers --lenient-answers --root --sampling-cmd --sampling-text --sampling-model --sampling-tools --sampling-context --yes-sampling --log-level --cap --no-cap --protocol --max-rounds --timeout --connect-timeout --cacert --insecure --proxy --max-message-size --json --quiet --verbose --trace --trace-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_mcpcall_global_optspecs
-    string join \n no-validate yes-twice ignore-tool-error stop-on-input save-state= junit= url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= record-answers= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= max-rounds= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
+    string join \n no-validate yes-twice matrix yes ignore-tool-error stop-on-input save-state= junit= url= stdio= H/header= e/env= cwd= auto-answer= answer= on-elicit= no-input open= record-answers= lenient-answers root= sampling-cmd= sampling-text= sampling-model= sampling-tools sampling-context yes-sampling log-level= cap= no-cap= protocol= max-rounds= timeout= connect-timeout= cacert= insecure proxy= max-message-size= json q/quiet v/verbose trace trace-file= h/help V/version
 end
 
 function __fish_mcpcall_needs_command
@@ -25,7 +25,7 @@ function __fish_mcpcall_using_subcommand
 end
 
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
-complete -c mcpcall -n "__fish_mcpcall_needs_command" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file' -r -F
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file; with --matrix, one for each way' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -64,6 +64,8 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -l max-message-size -d 'La
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l yes-twice -d 'With --protocol both: the tool may run twice though it does not say that it only reads'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l matrix -d 'Call the tool once for each way to answer its first question, right and wrong, and tabulate what comes'
+complete -c mcpcall -n "__fish_mcpcall_needs_command" -l yes -d 'With --matrix: the tool may be called many times'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l stop-on-input -d 'End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -l no-input -d 'Never ask at the terminal'
@@ -88,7 +90,7 @@ complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "answers" -d 'Check ans
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "completions" -d 'Print a completion script for a shell'
 complete -c mcpcall -n "__fish_mcpcall_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file; with --matrix, one for each way' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r
@@ -127,6 +129,8 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l max-message-siz
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l trace-file -d 'Write each message to this file, one JSON object a line, secrets masked' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-validate -d 'Send the arguments without checking them against the tool\'s schema'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l yes-twice -d 'With --protocol both: the tool may run twice though it does not say that it only reads'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l matrix -d 'Call the tool once for each way to answer its first question, right and wrong, and tabulate what comes'
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l yes -d 'With --matrix: the tool may be called many times'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l ignore-tool-error -d 'Exit 0 though the tool reports an error'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l stop-on-input -d 'End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand call" -l no-input -d 'Never ask at the terminal'
@@ -188,7 +192,7 @@ complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s v -l verbose -d
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -l trace -d 'Show each message that crosses the wire, secrets masked'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l save-state -d 'With --stop-on-input: write where the call stands to this file, for `mcpcall resume FILE`' -r -F
-complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file' -r -F
+complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l junit -d 'Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file; with --matrix, one for each way' -r -F
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l url -d 'A server by its address' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -l stdio -d 'A server to start: program and arguments in one string, quoted as in a shell' -r
 complete -c mcpcall -n "__fish_mcpcall_using_subcommand resume" -s H -l header -d 'Send a header with every request (repeatable; HTTP)' -r

@@ -95,6 +95,14 @@ pub(crate) struct CallArgs {
     #[arg(long)]
     pub(crate) yes_twice: bool,
 
+    /// Call the tool once for each way to answer its first question, right and wrong, and tabulate what comes
+    #[arg(long)]
+    pub(crate) matrix: bool,
+
+    /// With --matrix: the tool may be called many times
+    #[arg(long)]
+    pub(crate) yes: bool,
+
     #[command(flatten)]
     pub(crate) ending: EndingArgs,
 }
@@ -114,7 +122,8 @@ pub(crate) struct EndingArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) save_state: Option<PathBuf>,
 
-    /// Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file
+    /// Write a JUnit report to this file: a case for the call, and one for each expectation of the answer file; with
+    /// --matrix, one for each way
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
@@ -124,6 +133,8 @@ impl CallArgs {
     pub(crate) fn add(&mut self, before: &CallArgs) {
         self.no_validate |= before.no_validate;
         self.yes_twice |= before.yes_twice;
+        self.matrix |= before.matrix;
+        self.yes |= before.yes;
         self.ending.add(&before.ending);
     }
 }

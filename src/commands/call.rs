@@ -1,6 +1,6 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
-use super::{Run, both, state, verdict};
+use super::{Run, both, matrix, state, verdict};
 use crate::arguments::{self, Files, Item};
 use crate::cli::connection::Speak;
 use crate::cli::{CallArgs, EndingArgs};
@@ -47,6 +47,10 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
 /// As the exit-code table says.
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ending = &prepared.args.ending;
+    if prepared.args.matrix {
+        matrix::check(run, tool, prepared.args)?;
+        return matrix::matrix(run, tool, prepared).await;
+    }
     if run.cli.connection.protocol == Speak::Both {
         if !run.registry.desk().watch.expect.is_empty() {
             return Err(Failure::usage("\"expect\" of the answer file is for one call, and --protocol both makes two"));

@@ -9,6 +9,7 @@ mod dial;
 mod info;
 mod list;
 mod listen;
+mod matrix;
 mod recorder;
 mod request;
 mod resume;
@@ -94,6 +95,9 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     if let Some(flag) = cli::lost_flag(&cli, &context.args) {
         return Err(Failure::usage(format!("{flag} stands on both sides of the verb; give it on one side")));
     }
+    // What a matrix uses of the answers is not what it leaves unused.
+    let is_matrix = cli.call.matrix || matches!(&verb, Some(Verb::Call { call, .. }) if call.matrix);
+    cli.elicitation.lenient_answers |= is_matrix;
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
         Some(Verb::Call { tool, mut call }) => {

@@ -11,9 +11,10 @@ use crate::cli::EndingArgs;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::junit::{self, Case, Outcome};
+use crate::output::matrix::Row;
 use crate::session::host::{Event, Host};
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The report that `--junit` asks for.
 pub(super) struct Report {
@@ -32,6 +33,24 @@ impl Report {
         let file = junit::Report::begin(path);
         let file = file.map_err(|e| Failure::usage(format!("--junit {}: {e}", path.display())))?;
         Ok(Some(Report { tool: tool.to_owned(), begin: Instant::now(), file }))
+    }
+
+    /// Writes a case for each way that a matrix tried.
+    ///
+    /// # Errors
+    /// `internal`, when it cannot be written after all.
+    pub(super) fn ways(self, rows: &[Row]) -> Result<()> {
+        let case = |row: &Row| Case {
+            class: self.tool.clone(),
+            name: row.way.clone(),
+            time: Some(Duration::from_secs_f64(row.seconds)),
+            outcome: match &row.doubt {
+                Some(doubt) => Outcome::Failed(doubt.clone(), row.outcome.words()),
+                None => Outcome::Passed,
+            },
+        };
+        let cases: Vec<Case> = rows.iter().map(case).collect();
+        self.file.end(&self.tool, &cases).map_err(unwritten)
     }
 }
 
@@ -164,5 +183,9 @@ fn write(report: Report, run: &Run<'_>, call: &Result<()>, judged: Option<&[Judg
         };
         cases.push(case("answers are used".into(), outcome));
     }
-    file.end(&cases).map_err(|e| Failure::new(Kind::Internal, format!("cannot write the report of --junit: {e}")))
+    file.end("mcpcall", &cases).map_err(unwritten)
+}
+
+fn unwritten(error: std::io::Error) -> Failure {
+    Failure::new(Kind::Internal, format!("cannot write the report of --junit: {error}"))
 }

@@ -164,7 +164,9 @@ fn texts<'a>(field: &'a Field, format: Option<&str>, min: u64, taste: Taste) -> 
         Taste::Lively => (Vec::new(), long.collect()),
     };
     let words = ["example", word, "x", "1"].into_iter().chain(SAMPLES.iter().map(|(_, sample)| *sample));
-    let texts = short.into_iter().chain(words.map(str::to_owned)).chain(others);
+    // Most patterns are for so many letters or digits.
+    let same = (1..=16).flat_map(|n| ["0", "a", "A"].map(|one| one.repeat(n)));
+    let texts = short.into_iter().chain(words.map(str::to_owned)).chain(others).chain(same);
     blank.into_iter().chain(known).map(str::to_owned).chain(texts).map(Value::from)
 }
 

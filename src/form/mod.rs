@@ -1,7 +1,7 @@
 //! A form: the `requestedSchema` of an elicitation, or a tool's `inputSchema`, seen as fields to fill in.
 //!
 //! `read` makes fields of the schema, `value` reads one answer, `fill` puts the content together, `example` makes it
-//! up. All are pure; `ask` puts the fields to a person.
+//! up, `wrong` spoils it, `secret` finds what is to be kept out of sight. All are pure; `ask` puts the fields to a person.
 
 pub(crate) mod ask;
 mod defaults;
@@ -17,6 +17,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wrong;
 
 pub(crate) use example::{Taste, example};
 pub(crate) use field::Field;
@@ -24,6 +25,7 @@ pub(crate) use fill::{complete, lacking};
 pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use secret::secrets;
 pub(crate) use value::{integer, number};
+pub(crate) use wrong::wrong;
 
 use crate::schema::{Checker, Problem};
 use field::Kind;

@@ -68,12 +68,12 @@ impl Report {
         Ok(Report { path: path.to_owned(), place })
     }
 
-    /// Ends it.
+    /// Ends it; `suite` is what the cases are of.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn end(self, cases: &[Case]) -> std::io::Result<()> {
-        let text = xml("mcpcall", cases);
+    pub(crate) fn end(self, suite: &str, cases: &[Case]) -> std::io::Result<()> {
+        let text = xml(suite, cases);
         match self.place {
             Place::Written(mut file) => file.write_all(text.as_bytes()),
             Place::Temporary(mut file) => {
@@ -204,12 +204,12 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let report = Report::begin(&path).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-        report.end(&[case("call", Outcome::Passed)]).unwrap();
+        report.end("mcpcall", &[case("call", Outcome::Passed)]).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("<?xml"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(Report::begin(&folder.path().join("none/r.xml")).is_err());
         // Not a file to be put in its place: the device is written to.
-        Report::begin(Path::new("/dev/null")).unwrap().end(&[]).unwrap();
+        Report::begin(Path::new("/dev/null")).unwrap().end("mcpcall", &[]).unwrap();
         assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
     }
 }

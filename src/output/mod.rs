@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
+pub(crate) mod matrix;
 pub(crate) mod result;
 pub(crate) mod trace;
 

@@ -14,6 +14,7 @@ mod elicitation_prompts;
 mod exit_codes;
 mod expectations;
 mod forms;
+mod matrix;
 mod recording;
 mod resume;
 mod roots;

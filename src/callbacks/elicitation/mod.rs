@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod flags;
 mod form_mode;
 mod url_mode;
+pub(crate) mod ways;
 
 use super::desk::{Desk, about};
 use super::{Callback, Speaking, Spoken};
