@@ -165,7 +165,7 @@ t asks: Who?
 ! decline  result: Issued.
            (the same as for a valid answer)
   again    asked again, then tool error: No.
-  refuse   error: a\\u{1b}[31m b
+  refuse   error: a\\u{1b}[31m\\nb
 ! x        no answer
            (it never ended)
 ";
