@@ -194,7 +194,7 @@ fn an_example_fits_whatever_the_kind() {
         (r#"{"title":"Any","default":[1]}"#, "[1]"),
     ] {
         let mut schema = json!({"type": "object", "required": ["f"], "properties": {"f": json(property)}});
-        let made = example(&Form::new(&schema));
+        let made = example(&Form::new(&schema), &Map::new(), Taste::Blank);
         assert_eq!(made["f"].to_string(), expected, "{property}");
         schema["properties"]["f"]["title"] = json!("T");
         assert!(complete(&Form::new(&schema), &made, false).is_ok(), "{property}");
