@@ -4,7 +4,7 @@
 use crate::support::run::{Run, mcpcall};
 use crate::support::scripted::case;
 use crate::support::terminal::Terminal;
-use crate::support::terminal::keys::{CTRL_C, DOWN, ENTER, ESC, UP};
+use crate::support::terminal::keys::{CTRL_C, CTRL_O, DOWN, ENTER, ESC, UP};
 use serde_json::{Value, json};
 
 /// What to wait for and the keys to send then, one after the other.
@@ -246,6 +246,47 @@ fn a_rule_among_the_fields_leads_back_to_the_field_it_names() {
     });
     let Some(content) = content else { return };
     assert_eq!(content["content"], json!({"card": "1", "cvc": "2"}));
+}
+
+#[test]
+fn what_has_no_shape_is_written_as_json_in_the_editor() {
+    let schema = json!({"type": "object", "required": ["pair"], "properties": {
+        "pair": {"type": "array", "title": "Pair", "prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 2, "maxItems": 2},
+        "any": {"type": "object", "title": "Anything", "examples": [{"a": 1}]}}});
+    let Some(server) = case("stdio_form", &[&schema.to_string()]) else { return };
+    // Wrong twice, by the schema and by JSON, and then right; the last text is given back as it was.
+    let editor = r#"
+        n=$(ls was.* 2>/dev/null | wc -l); cp "$1" was.$n
+        case $n in 0) echo '[1, 2]' >"$1";; 1) echo '[1,' >"$1";; 2) echo '[1, "x"]' >"$1";; esac"#;
+    let run = mcpcall(["t"]).on(&server).file("ed", editor).env("EDITOR", "sh ./ed").env("NO_COLOR", "1");
+    let mut terminal = run.terminal_of_size(30, 40);
+    take(&mut terminal, &[("(1/2) Pair", ""), ("Enter: open sh", ENTER), ("! 1 is not a string", ENTER)]);
+    terminal.wait_for("and not JSON").wait_for("Enter: open sh");
+    snapshot!("json", terminal);
+    take(
+        &mut terminal,
+        &[("Enter: open sh", ENTER), ("(2/2) Anything", UP), ("> Write it", ENTER), ("Enter: open sh", ENTER)],
+    );
+    take(&mut terminal, &[("nothing was changed", "s"), ("> Send", ENTER)]);
+    let end = terminal.finish();
+    assert_eq!(end.code, 0, "{}", end.screen);
+    let got: Value = serde_json::from_str(&end.stdout).unwrap();
+    assert_eq!(got["content"], json!({"pair": [1, "x"], "any": {"a": 1}}), "{}", end.screen);
+    // What was begun is gone on with; an example is where one begins.
+    assert_eq!((end.file("was.1"), end.file("was.3")), ("[1, 2]\n".into(), "{\n  \"a\": 1\n}\n".into()));
+}
+
+#[test]
+fn every_text_can_be_written_in_the_editor() {
+    let schema =
+        json!({"type": "object", "required": ["note"], "properties": {"note": {"type": "string", "maxLength": 20}}});
+    let Some(server) = case("stdio_form", &[&schema.to_string()]) else { return };
+    let run = mcpcall(["t"]).on(&server).file("ed", r#"printf 'two\nlines\n' >"$1""#).env("EDITOR", "sh ./ed");
+    let mut terminal = run.terminal();
+    take(&mut terminal, &[("Enter: send", CTRL_O), ("two↵lines", ENTER)]);
+    let end = terminal.finish();
+    let got: Value = serde_json::from_str(&end.stdout).unwrap();
+    assert_eq!(got["content"], json!({"note": "two\nlines"}), "{}", end.screen);
 }
 
 each_peer!([forms_stdio, forms_http] fn defaults_of_five_kinds_are_offered(server) {

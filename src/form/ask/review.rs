@@ -27,7 +27,7 @@ pub(super) enum Does {
 
 /// The rows of all that is asked for.
 pub(super) fn rows(top: &Field, draft: &Draft, asked: &dyn Fn(usize) -> bool) -> Vec<Row> {
-    let mut rows = Rows { rows: Vec::new(), path: Path::new(), asked };
+    let mut rows = Rows { rows: Vec::new(), path: Path::new(), depth: 0, asked };
     match draft {
         Draft::Either { .. } => rows.field(top, draft, "The answer", None),
         _ => rows.inside(top, draft),
@@ -64,6 +64,8 @@ fn secrets(field: &Field, draft: &Draft, labels: &mut Vec<String>) {
 struct Rows<'a> {
     rows: Vec<Row>,
     path: Path,
+    /// How deep the rows are indented.
+    depth: usize,
     asked: &'a dyn Fn(usize) -> bool,
 }
 
@@ -83,18 +85,12 @@ impl Rows<'_> {
             _ => Does::Change,
         };
         // Rows of the form itself say what they do: a server may call a field "Send".
-        let (indent, change) = match self.depth() {
-            0 => (String::new(), "Change "),
-            depth => ("  ".repeat(depth), ""),
-        };
-        let text = format!("{indent}{change}{label}: {}", shown(field, draft));
+        let change = if self.depth == 0 { "Change " } else { "" };
+        let text = format!("{}{change}{label}: {}", "  ".repeat(self.depth), shown(field, draft));
         self.rows.push(Row { text: text.trim_end().to_owned(), path: self.path.clone(), does });
+        self.depth += 1;
         self.inside(field, draft);
-    }
-
-    /// How deep the rows are indented.
-    fn depth(&self) -> usize {
-        self.path.len().saturating_sub(1)
+        self.depth -= 1;
     }
 
     fn below(&mut self, n: usize, field: &Field, draft: &Draft, label: &str, item: Option<bool>) {
