@@ -65,26 +65,19 @@ fn with_given(field: &Field, given: &Value, taste: Taste) -> Value {
         (Kind::List { item, .. }, Value::Array(items)) => {
             items.iter().map(|given| with_given(item, given, taste)).collect()
         }
-        _ => value::settle(field, given).ok().filter(|settled| !lacks(field, settled)).unwrap_or_else(|| {
-            let branches = match &field.kind {
-                Kind::Either { branches } => branches.as_slice(),
-                _ => &[],
-            };
+        (Kind::Either { branches }, _) => {
+            let settled = value::settle(field, given).unwrap_or_else(|_| given.clone());
+            if branches.iter().any(|branch| value::check(branch, &settled).is_ok()) {
+                return settled;
+            }
             let mut made = branches.iter().map(|branch| (branch, with_given(branch, given, taste)));
-            made.find(|(branch, made)| value::check(branch, made).is_ok())
-                .map_or_else(|| given.clone(), |(_, made)| made)
-        }),
+            made.find(|(branch, made)| value::check(branch, made).is_ok()).map_or(settled, |(_, made)| made)
+        }
+        _ => value::settle(field, given).unwrap_or_else(|_| given.clone()),
     }
 }
 
-/// Whether a value is none for a union, which is only known of its branches where the union stands for the whole form.
-fn lacks(field: &Field, value: &Value) -> bool {
-    match &field.kind {
-        Kind::Either { branches } => branches.iter().all(|branch| value::check(branch, value).is_err()),
-        _ => false,
-    }
-}
-
+/// `given`, with what the group requires beside it; with everything it knows of, where `all` is set.
 fn group(
     fields: &[Field],
     entries: Option<&Field>,

@@ -421,3 +421,23 @@ fn one_broken_field_does_not_let_the_others_pass() {
     let problems = complete(&form, &map(r#"{"a":"x","n":1}"#), true).unwrap_err();
     assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), ["n is less than 5"]);
 }
+
+#[test]
+fn what_is_lacking_is_named_at_any_depth() {
+    let form = Form::new(&json!({ "required": ["a", "g", "d", "h"], "properties": {
+        "a": { "type": "integer" }, "b": { "type": "string" }, "d": { "type": "integer", "default": 1 },
+        "g": { "type": "object", "required": ["x", "y"],
+            "properties": { "x": { "type": "integer" }, "y": { "type": "integer", "default": 2 } } },
+        "h": { "type": "object", "required": ["z"], "properties": { "z": { "type": "integer", "default": 3 } } },
+        "l": { "type": "array", "items": { "type": "object", "required": ["m"], "properties": { "m": { "type": "integer" } } } },
+    } }));
+    for (given, defaults, expected) in [
+        (json!({}), false, &["a", "d", "g", "h"][..]),
+        (json!({}), true, &["a", "g"]),
+        (json!({ "a": 1, "g": {}, "l": [{ "m": 1 }, {}] }), true, &["g.x", "l.1.m"]),
+        (json!({ "a": 1, "d": 1, "g": { "x": 1 }, "h": {} }), false, &["g.y", "h.z"]),
+        (json!({ "a": 1, "g": { "x": 1 } }), true, &[]),
+    ] {
+        assert_eq!(lacking(&form, given.as_object().unwrap(), defaults), expected, "{given}");
+    }
+}
