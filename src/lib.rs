@@ -19,6 +19,7 @@ mod transport;
 
 mod context;
 mod failure;
+mod files;
 mod jsonrpc;
 mod schema;
 mod words;

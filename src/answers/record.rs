@@ -46,6 +46,8 @@ pub(crate) struct Draft {
     pub(crate) entry: Map<String, Value>,
     /// What of its `content` is not to be written down, as JSON pointers.
     pub(crate) secrets: Vec<String>,
+    /// The key of the question in its round, if it has one.
+    pub(crate) key: Option<String>,
 }
 
 impl Draft {
@@ -55,7 +57,7 @@ impl Draft {
         if !matching.is_empty() {
             entry.insert("match".into(), matching.into());
         }
-        Draft { entry, secrets: Vec::new() }
+        Draft { entry, secrets: Vec::new(), key: None }
     }
 
     /// Adds a key.
@@ -97,10 +99,27 @@ pub(crate) fn entry(draft: Draft) -> (Value, Vec<String>) {
 /// Drafts as an answer file, and the variables that stand in it for secrets.
 pub(crate) fn file(drafts: impl IntoIterator<Item = Draft>) -> (String, Vec<String>) {
     let mut names = Names::default();
+    let mut drafts: Vec<Draft> = drafts.into_iter().collect();
+    tell_apart(&mut drafts);
     let entries: Vec<Value> = drafts.into_iter().map(|draft| names.settle(draft)).collect();
     let file = json!({ "version": 1, "answers": entries });
     let text = serde_json::to_string_pretty(&file).unwrap_or_else(|_| file.to_string());
     (text + "\n", names.in_order)
+}
+
+/// Entries that would fit each other's questions get the keys of theirs: the questions of a round have no order.
+fn tell_apart(drafts: &mut [Draft]) {
+    let alike = |a: &Draft, b: &Draft| ["on", "match"].iter().all(|key| a.entry.get(*key) == b.entry.get(*key));
+    let is_mistakable = |draft: &Draft| drafts.iter().any(|other| other.key != draft.key && alike(draft, other));
+    let mistakable: Vec<bool> = drafts.iter().map(is_mistakable).collect();
+    for (draft, _) in drafts.iter_mut().zip(mistakable).filter(|(_, mistakable)| *mistakable) {
+        let Some(key) = &draft.key else { continue };
+        let key = exactly(key);
+        let matching = draft.entry.entry("match").or_insert_with(|| json!({}));
+        if let Value::Object(matching) = matching {
+            matching.insert("key".into(), key);
+        }
+    }
 }
 
 /// The variables of one file: a secret said twice has one, two secrets of one field have two.
@@ -213,6 +232,18 @@ mod tests {
     fn accepted(content: Value, secrets: &[&str]) -> Draft {
         let secrets = secrets.iter().map(|name| (*name).to_owned()).collect();
         Draft { secrets, ..Draft::new("elicitation", Map::new()).with("action", "accept").with("content", content) }
+    }
+
+    #[test]
+    fn questions_of_a_round_that_look_alike_are_told_by_their_keys() {
+        let draft = |key: &str, message: &str| Draft {
+            key: Some(key.to_owned()),
+            ..Draft::new("elicitation", Map::from_iter([("message".to_owned(), message.into())]))
+        };
+        let (text, _) = file([draft("debit", "Amount?"), draft("credit", "Amount?"), draft("name", "Name?")]);
+        let file: Value = serde_json::from_str(&text).unwrap();
+        let keys = [0, 1, 2].map(|at| file["answers"][at]["match"]["key"].clone());
+        assert_eq!(keys, [json!("debit"), json!("credit"), Value::Null]);
     }
 
     #[test]

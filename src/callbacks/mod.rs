@@ -217,7 +217,8 @@ fn draft(ask: &Ask, reply: &Reply) -> Option<Draft> {
         Reply::Result(result) => Said::Result(result),
         Reply::Error(error) => Said::Error { code: error.code.as_i64()?, message: &error.message },
     };
-    (scribe(&ask.method)?.draft)(&Asked { tool: ask.tool.as_deref(), params: &ask.params }, Some(said))
+    let draft = (scribe(&ask.method)?.draft)(&Asked { tool: ask.tool.as_deref(), params: &ask.params }, Some(said))?;
+    Some(Draft { key: ask.key.clone(), ..draft })
 }
 
 /// How much of a question is told again.

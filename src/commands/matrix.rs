@@ -150,6 +150,10 @@ fn judge(rows: &mut [Row]) {
     for row in rows.iter_mut() {
         let doubt = match (&row.outcome, row.sort) {
             (Outcome::Hang, _) => "the call never ended",
+            // Then nothing can be told from the others.
+            (outcome, "valid") if !matches!(outcome, Outcome::Result(_) | Outcome::Gone(_)) => {
+                "a valid answer fails too; --answer may give a better one"
+            }
             (Outcome::Gone(_), _) => "the server is gone",
             (Outcome::Result(value), "no") if Some(value) == valid.as_ref() => "the same as for a valid answer",
             (Outcome::Result(value), "invalid") if row.n_again == 0 => {

@@ -47,7 +47,7 @@ use crate::terminal::{Screen, Tty};
 use recorder::Recorder;
 use serde_json::{Map, Value};
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::Report;
@@ -179,8 +179,36 @@ impl<'a> Run<'a> {
         Ok(Run { cli, context, screen, target, registry, show, stop, timeout, recorder, report: Cell::default() })
     }
 
+    /// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
+    /// the answer file.
+    fn check_files(&self, ending: &EndingArgs) -> Result<()> {
+        let flags = &self.cli.elicitation;
+        let named = [
+            ("--auto-answer", &flags.auto_answer),
+            ("--record-answers", &flags.record_answers),
+            ("--trace-file", &self.cli.output.trace_file),
+            ("--junit", &ending.junit),
+            ("--save-state", &ending.save_state),
+        ];
+        let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+        for (flag, path) in named.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))) {
+            let path = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or(path.clone());
+            let other = seen.iter().find(|(other, known)| {
+                *known == path
+                    && !crate::files::is_device(&path)
+                    && (*other, flag) != ("--auto-answer", "--record-answers")
+            });
+            if let Some((other, _)) = other {
+                return Err(Failure::usage(format!("{other} and {flag} name the same file")));
+            }
+            seen.push((flag, path));
+        }
+        Ok(())
+    }
+
     /// Begins the report on a call, where one is wanted.
     fn reporting(self, ending: &EndingArgs, tool: &str) -> Result<Self> {
+        self.check_files(ending)?;
         self.report.set(Report::begin(ending, tool)?);
         Ok(self)
     }

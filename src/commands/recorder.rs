@@ -1,7 +1,8 @@
 //! `--record-answers FILE`: what was answered in a run, written when it is over, however it ends.
 
 use crate::answers::record::{self, Recording};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Kind, Result};
+use crate::files;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,13 +24,8 @@ impl Recorder {
     /// `usage`, when it cannot.
     pub(super) fn open(path: &Path) -> Result<Recorder> {
         let wrong = |why: String| Failure::usage(format!("--record-answers {}: {why}", path.display()));
-        // The file that a link leads to is written, not the link.
-        let target = match std::fs::canonicalize(path) {
-            Ok(target) if !target.is_file() => return Err(wrong("is there, and is no plain file".into())),
-            Ok(target) => target,
-            Err(_) => path.to_owned(),
-        };
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let target = files::target(path).map_err(|e| wrong(e.to_string()))?;
+        let folder = files::folder(&target);
         let draft = NamedTempFile::new_in(folder).map_err(|e| wrong(no_file(folder, &e)))?;
         Ok(Recorder { recording: Arc::default(), path: target, draft: Mutex::new(Some(draft)) })
     }
@@ -38,7 +34,7 @@ impl Recorder {
     /// asked leaves an earlier recording as it is.
     ///
     /// # Errors
-    /// `usage`, when it cannot be written after all.
+    /// `internal`, when it cannot be written after all.
     pub(super) fn finish(&self, is_success: bool) -> Result<Vec<String>> {
         let drafts = self.recording.drafts();
         let taken = self.draft.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -47,7 +43,10 @@ impl Recorder {
         let written = file.write_all(text.as_bytes()).and_then(|()| file.persist(&self.path).map_err(|e| e.error));
         match written {
             Ok(_) => Ok(variables),
-            Err(e) => Err(Failure::usage(format!("--record-answers {}: {e}", self.path.display()))),
+            Err(e) => {
+                let why = format!("--record-answers {}: {}", self.path.display(), e.kind());
+                Err(Failure::new(Kind::Internal, why))
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 use super::Run;
 use crate::cli::{EndingArgs, ServerFlags, Started};
 use crate::failure::{Failure, Kind, Result};
+use crate::files;
 use crate::jsonrpc::Raw;
 use crate::session::era::revision::Revision;
 use crate::session::era::round::Round;
@@ -46,13 +47,10 @@ impl EndingArgs {
         if path.as_os_str() == "-" {
             return Err(in_the_way("stdout is for results; give a file"));
         }
-        // It is put in place of what is there.
-        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Err(in_the_way("there is something that is no file"));
-        }
+        let target = files::target(path).map_err(|e| in_the_way(&e.to_string()))?;
         // Removed again at once; only whether it can be made is of interest.
-        let folder = folder(&resolved(path)).to_owned();
-        tempfile::NamedTempFile::new_in(folder).map(drop).map_err(|_| in_the_way("its folder cannot be written to"))
+        let made = tempfile::NamedTempFile::new_in(files::folder(&target));
+        made.map(drop).map_err(|_| in_the_way("its folder cannot be written to"))
     }
 }
 
@@ -106,19 +104,10 @@ fn again(flags: &ServerFlags) -> String {
     if kept_out.is_empty() { String::new() } else { format!(", with {} given again", kept_out.join(", ")) }
 }
 
-/// What a link leads to, which is what is to be written.
-fn resolved(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// Writes a file that only the user can read; under a temporary name first, so that none is left half written.
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let path = resolved(path);
-    let mut file = tempfile::NamedTempFile::new_in(folder(&path))?;
+    let path = files::target(path)?;
+    let mut file = tempfile::NamedTempFile::new_in(files::folder(&path))?;
     file.write_all(text.as_bytes())?;
     file.persist(&path).map(drop).map_err(|error| error.error)
 }

@@ -1,6 +1,7 @@
 //! A JUnit report, as CI systems read it: one suite, and cases that passed, failed or were not tried. Our own few lines,
 //! since `quick-junit` would bring dates, UUIDs and an XML library for what is three kinds of element.
 
+use crate::files;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs::{File, Permissions};
@@ -56,16 +57,17 @@ impl Report {
     /// # Errors
     /// When there is no writing there.
     pub(crate) fn begin(path: &Path) -> std::io::Result<Self> {
-        let place = match std::fs::metadata(path) {
-            Ok(found) if !found.is_file() => Place::Written(File::options().write(true).open(path)?),
-            _ => {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                // Readable for others, as any other file the user makes.
-                let file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
-                Place::Temporary(file)
-            }
-        };
-        Ok(Report { path: path.to_owned(), place })
+        let is_there = |is: fn(&std::fs::Metadata) -> bool| std::fs::metadata(path).is_ok_and(|found| is(&found));
+        if files::is_device(path) || is_there(|found| !found.is_file() && !found.is_dir()) {
+            // Added to, since it may be a file that somebody else is writing.
+            let file = File::options().append(true).open(path)?;
+            return Ok(Report { path: path.to_owned(), place: Place::Written(file) });
+        }
+        let path = files::target(path)?;
+        // Readable for others, as any other file the user makes.
+        let mut builder = tempfile::Builder::new();
+        let file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(files::folder(&path))?;
+        Ok(Report { path, place: Place::Temporary(file) })
     }
 
     /// Ends it; `suite` is what the cases are of.

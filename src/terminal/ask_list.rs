@@ -46,6 +46,7 @@ impl Drawn {
                 Key::Enter => {
                     let rows = list.chosen();
                     let checked = match ticked {
+                        Some(_) if list.found().is_empty() => Err("nothing fits the search".to_owned()),
                         Some((_, check)) => check(&rows),
                         None if rows.is_empty() => Err("nothing is chosen".to_owned()),
                         None => Ok(()),

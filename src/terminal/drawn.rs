@@ -67,7 +67,9 @@ impl Drawn {
         let (out, keys) = (tty.file.try_clone()?, keys::open(&tty.file)?);
         let resized = signal(SignalKind::window_change())?;
         screen.begin();
-        Ok(Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None })
+        let mut drawn = Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None };
+        drawn.write(MARK_PASTES);
+        Ok(drawn)
     }
 
     pub(super) fn write(&mut self, text: &str) {
@@ -180,7 +182,9 @@ impl Drawn {
         let dim = |line: &String| format!("  {}", self.style.paint(Look::Dim, line));
         let mut lines: Vec<String> = Vec::new();
         if let Some(wrong) = foot.wrong {
-            let wrapped = wrap(&visible(wrong, Lines::One), width - 5);
+            let mut wrapped = wrap(&visible(wrong, Lines::One), width - 5);
+            // The line that is typed stays in view, whatever is wrong with it.
+            wrapped.truncate((room / 2).max(1));
             lines.extend(wrapped.iter().map(|line| format!("  {}", self.style.paint(Look::Red, &format!("! {line}")))));
         }
         let keys = wrap_parts(foot.keys, width - 3);
@@ -205,11 +209,11 @@ impl Drawn {
         let wipe = self.wipe();
         let what = fit(&format!("{} is open", editor.name()), self.size().0 / 2);
         let line = format!("  {} ({what}) ", fit(&with_colon(&visible(label, Lines::One)), self.size().0 / 3));
-        self.write(&format!("{wipe}{line}\x1b[?25h"));
+        self.write(&format!("{wipe}{line}{MARK_NO_PASTES}\x1b[?25h"));
         self.keys = None;
         let edited = editor.edit(&self.tty.file, text, extension).await;
         self.keys = keys::open(&self.tty.file).ok();
-        self.write("\r\x1b[K");
+        self.write(&format!("{MARK_PASTES}\r\x1b[K"));
         edited
     }
 
@@ -277,11 +281,15 @@ impl Prompter for Drawn {
     }
 }
 
+/// Has the terminal mark what is pasted (bracketed paste), so that its line breaks answer no questions.
+const MARK_PASTES: &str = "\x1b[?2004h";
+const MARK_NO_PASTES: &str = "\x1b[?2004l";
+
 impl Drop for Drawn {
     fn drop(&mut self) {
         let wipe = self.wipe();
         // An empty line sets the question off from what follows.
-        self.write(&format!("{wipe}\n\x1b[?25h"));
+        self.write(&format!("{wipe}\n{MARK_NO_PASTES}\x1b[?25h"));
         self.screen.end();
     }
 }

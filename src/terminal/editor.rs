@@ -24,6 +24,9 @@ use tokio::signal::unix::{SignalKind, signal};
 const GRACE: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(5);
 
+/// The largest text that is taken from an editor, in bytes.
+const LARGEST: u64 = 16 << 20;
+
 /// What an editor that had to be killed may have left on: the other screen, the mouse, marked pastes, colours.
 const RESET: &[u8] = b"\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?2004l\x1b[0m\x1b[?25h";
 
@@ -72,11 +75,20 @@ impl Editor {
             io::ErrorKind::PermissionDenied => format!("cannot start {name}: it is not executable"),
             _ => format!("cannot start {name}: {error}"),
         })?;
+        if status.exit_status() != Some(0) && self.draws {
+            // One that died may have left the screen as it was using it.
+            let _ = (&mut &*tty).write_all(RESET);
+        }
         match (status.exit_status(), status.terminating_signal()) {
             (Some(0), _) => {}
             (Some(code), _) => return Err(format!("{name} exited with status {code}; the text is as it was")),
             (None, Some(signal)) => return Err(format!("{name} was killed by signal {signal}; the text is as it was")),
             (None, None) => return Err(format!("{name} ended oddly; the text is as it was")),
+        }
+        // Only what is a file, and not more of it than an answer can be: reading anything else might not end.
+        let left = std::fs::metadata(&path).map_err(|error| format!("{name} left no file to read: {error}"))?;
+        if !left.is_file() || left.len() > LARGEST {
+            return Err(format!("{name} left what is no file, or one of more than {} MB", LARGEST >> 20));
         }
         let bytes = std::fs::read(&path).map_err(|error| format!("{name} left no file to read: {error}"))?;
         let text = String::from_utf8(bytes).map_err(|_| format!("what {name} wrote is not UTF-8"))?;

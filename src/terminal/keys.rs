@@ -38,6 +38,8 @@ pub(crate) enum Key {
     Escape,
     /// A letter with control: `Control('c')`.
     Control(char),
+    /// What follows is pasted, or was; never leaves the decoder.
+    Paste(bool),
     /// The terminal is gone.
     Gone,
     /// Anything else.
@@ -64,6 +66,24 @@ pub(super) fn open(tty: &File) -> io::Result<Keys> {
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     rest: Vec<u8>,
+    /// A paste is coming in, between the terminal's marks.
+    is_pasting: bool,
+}
+
+impl Decoder {
+    /// A key as it counts: within a paste only text does, line breaks and tabulators included.
+    fn counts(&mut self, key: Key) -> Option<Key> {
+        match key {
+            Key::Paste(begins) => {
+                self.is_pasting = begins;
+                None
+            }
+            Key::Enter if self.is_pasting => Some(Key::Char('\n')),
+            Key::Tab if self.is_pasting => Some(Key::Char('\t')),
+            Key::Char(_) | Key::Gone => Some(key),
+            _ => Some(key).filter(|_| !self.is_pasting),
+        }
+    }
 }
 
 impl Decode for Decoder {
@@ -76,7 +96,7 @@ impl Decode for Decoder {
         let mut keys = Vec::new();
         while let Some((key, used)) = first(&self.rest) {
             self.rest.drain(..used);
-            keys.push(key);
+            keys.extend(self.counts(key));
         }
         keys
     }
@@ -141,6 +161,8 @@ fn escape(bytes: &[u8]) -> Option<(Key, usize)> {
                 (b"3", b'~') => Key::Delete,
                 (b"5", b'~') => Key::PageUp,
                 (b"6", b'~') => Key::PageDown,
+                (b"200", b'~') => Key::Paste(true),
+                (b"201", b'~') => Key::Paste(false),
                 _ => Key::Other,
             };
             Some((key, end + 1))
@@ -165,6 +187,13 @@ fn escape(bytes: &[u8]) -> Option<(Key, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_breaks_in_a_paste_are_text() {
+        let keys = Decoder::default().push(b"\x1b[200~a\rb\t\x1b[A\x03\x1b[201~\r");
+        let text = ['a', '\n', 'b', '\t'].map(Key::Char);
+        assert_eq!(keys, [&text[..], &[Key::Enter]].concat());
+    }
 
     #[test]
     fn bytes_become_keys_however_they_are_cut() {

@@ -45,13 +45,14 @@ impl List {
             Key::PageDown => self.at = (self.at + self.height).min(last),
             Key::Home => self.at = 0,
             Key::End => self.at = last,
-            Key::Char(' ') if self.ticked.is_some() => {
+            // A blank goes on with a search where that finds something, and else ticks what it has found.
+            Key::Char(' ') if self.ticked.is_some() && !self.finds(' ') => {
                 if let (Some(option), Some(ticked)) = (self.marked(), &mut self.ticked) {
                     ticked[option] = !ticked[option];
                 }
             }
             Key::Char(' ') if self.search.is_empty() => {}
-            Key::Char(c) => {
+            Key::Char(c) if !c.is_control() => {
                 self.search.push(c);
                 self.find();
             }
@@ -62,6 +63,12 @@ impl List {
             Key::Control('u') => self.search_all(),
             _ => {}
         }
+    }
+
+    /// Whether a search that is on, and goes on with `c`, finds anything.
+    fn finds(&self, c: char) -> bool {
+        let search = format!("{}{c}", self.search.to_lowercase());
+        !self.search.is_empty() && self.options.iter().any(|option| option.contains(&search))
     }
 
     /// What is searched for.
@@ -133,6 +140,16 @@ mod tests {
 
     fn type_in(list: &mut List, text: &str) {
         text.chars().for_each(|c| list.press(Key::Char(c)));
+    }
+
+    #[test]
+    fn a_blank_goes_on_with_a_search_or_ticks() {
+        let options = ["new delhi", "new york", "oslo"].map(str::to_owned);
+        let mut list = List::new(&options, 0, Some(&[]));
+        "new y".chars().for_each(|c| list.press(Key::Char(c)));
+        assert_eq!((list.search(), list.found()), ("new y", &[1][..]));
+        list.press(Key::Char(' '));
+        assert_eq!(list.chosen(), [1]);
     }
 
     #[test]

@@ -198,3 +198,15 @@ fn what_a_server_wrote_cannot_break_the_report() {
     let Some(report) = read_report(&output, "r.xml") else { return };
     assert_eq!(report[0], "mcpcall 3 1 0 0");
 }
+
+#[test]
+fn files_that_would_overwrite_each_other_are_a_mistake() {
+    for (first, second) in [
+        (["--record-answers", "x"], ["--junit", "./x"]),
+        (["--auto-answer", "a.json"], ["--junit", "a.json"]),
+        (["--trace-file", "t"], ["--record-answers", "t"]),
+    ] {
+        let run = mcpcall(["t"]).args(first).args(second).file("a.json", "{}").args(["--", "/nope"]).code(2);
+        run.stderr_has("name the same file").check();
+    }
+}

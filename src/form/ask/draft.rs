@@ -5,7 +5,7 @@ use crate::form::value::check;
 use serde_json::{Map, Value};
 
 /// What a list needs at least is asked for one by one; that many at most.
-const MAX_MIN_ITEMS: usize = 100;
+pub(super) const MAX_MIN_ITEMS: usize = 100;
 
 /// The state of one field.
 #[derive(Debug, Clone, PartialEq)]

@@ -94,10 +94,6 @@ impl Rows<'_> {
     }
 
     fn below(&mut self, n: usize, field: &Field, draft: &Draft, label: &str, item: Option<bool>) {
-        // What nobody was asked for, see `steps`.
-        if field.only_value().is_some() && !self.path.is_empty() && item.is_none() {
-            return;
-        }
         self.path.push(n);
         self.field(field, draft, label, item);
         self.path.pop();
@@ -105,7 +101,12 @@ impl Rows<'_> {
 
     fn inside(&mut self, field: &Field, draft: &Draft) {
         match (draft, &field.kind) {
-            (Draft::Group { wanted: true, members, entries, .. }, Kind::Group { fields, entries: entry }) => {
+            (Draft::Group { wanted: true, members, entries, rest }, Kind::Group { fields, entries: entry }) => {
+                // What no field is for is sent all the same, so it is shown.
+                for (name, value) in rest {
+                    let text = format!("{}{name}: {value}", "  ".repeat(self.depth));
+                    self.rows.push(Row { text, path: self.path.clone(), does: Does::Change });
+                }
                 for (n, (field, draft)) in fields.iter().zip(members).enumerate() {
                     if !self.path.is_empty() || (self.asked)(n) {
                         self.below(n, field, draft, field.label(), None);

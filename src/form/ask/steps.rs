@@ -1,7 +1,7 @@
 //! The questions that a half-filled form takes, in order. Pure: they are made anew after every answer, since an answer
 //! may open a group, a list or a branch.
 
-use super::draft::{Draft, Path};
+use super::draft::{Draft, MAX_MIN_ITEMS, Path};
 use crate::form::field::{Field, Kind};
 use serde_json::Value;
 
@@ -153,7 +153,8 @@ impl<'a> Walk<'a, '_> {
             }
             (Draft::List(items), Kind::List { item, min_items, max_items, unique }) => {
                 for n in 0..=items.len() {
-                    let may_end = n >= *min_items || n == 0 && !field.required;
+                    // Beyond so many it is asked for more each time, and the look over the form tells what is lacking.
+                    let may_end = n >= (*min_items).min(MAX_MIN_ITEMS) || n == 0 && !field.required;
                     if may_end && max_items.is_none_or(|max| n < max) {
                         self.step(field, What::More { so_far: n });
                     }
