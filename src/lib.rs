@@ -22,6 +22,7 @@ mod failure;
 mod files;
 mod jsonrpc;
 mod schema;
+mod sync;
 mod words;
 
 use clap::Parser;

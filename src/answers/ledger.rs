@@ -2,7 +2,8 @@
 //! unused at the end fails the run.
 
 use super::Entry;
-use std::sync::{Mutex, PoisonError};
+use crate::sync::lock;
+use std::sync::Mutex;
 
 /// The entries of a run with their counts.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl Ledger {
 
     /// Takes the first entry of a kind that fits and is not used up; its place counts from 0.
     pub(crate) fn take(&self, on: &str, fits: impl Fn(&Entry) -> bool) -> Option<(usize, &Entry)> {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = lock(&self.used);
         let free = |at: usize, entry: &Entry| entry.times.is_none_or(|times| used[at] < times);
         let (at, entry) =
             self.entries.iter().enumerate().find(|(at, entry)| entry.on == on && free(*at, entry) && fits(entry))?;
@@ -40,7 +41,7 @@ impl Ledger {
 
     /// The places of entries that were never used.
     pub(crate) fn unused(&self) -> Vec<usize> {
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = lock(&self.used);
         (0..self.entries.len()).filter(|at| used[*at] == 0).collect()
     }
 }

@@ -2,9 +2,10 @@
 //! used once. Pure: what a question and its reply become is their kind's business, what goes into the file stays here.
 
 use super::matching::Pattern;
+use crate::sync::lock;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What an entry needs to know of a question.
 #[derive(Debug, Clone, Copy)]
@@ -221,7 +222,7 @@ impl Recording {
     }
 
     fn slots(&self) -> MutexGuard<'_, Vec<(String, Option<Draft>)>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.slots)
     }
 }
 

@@ -8,13 +8,14 @@ use crate::answers::matching::Subject;
 use crate::failure::{Failure, Kind};
 use crate::session::Stop;
 use crate::session::host::{Ask, Held};
+use crate::sync::lock;
 use crate::terminal::prompter::{Leave, Prompter};
 use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
@@ -104,11 +105,6 @@ pub(super) fn about(ask: &Ask) -> String {
 /// What an entry of the answer file is held against.
 pub(super) fn subject<'a>(ask: &'a Ask, message: Option<&'a str>) -> Subject<'a> {
     Subject { tool: ask.tool.as_deref(), message, key: ask.key.as_deref(), round: ask.round }
-}
-
-/// Locks, whether or not another holder panicked.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Desk {

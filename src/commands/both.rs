@@ -3,17 +3,18 @@
 
 use super::Run;
 use super::call::{self, Prepared};
+use super::overlay::Overlay;
 use crate::cli::EndingArgs;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::both::{self, Half};
 use crate::output::result;
 use crate::session::era::negotiate::Protocol;
-use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply};
+use crate::session::host::{Answer, Ask, Event, Host, Reply};
 use crate::session::{Options, Session};
+use crate::sync::lock;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Calls the tool in both and compares.
 ///
@@ -157,7 +158,7 @@ impl Memory {
     }
 
     fn said(&self) -> MutexGuard<'_, Said> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.said)
     }
 
     fn recall(&self, question: &str) -> Option<Reply> {
@@ -212,20 +213,11 @@ fn sorted(value: &Value) -> String {
     }
 }
 
-impl Host for Memory {
-    fn capabilities(&self) -> Vec<Capability> {
-        self.inner.capabilities()
+impl Overlay for Memory {
+    fn below(&self) -> &dyn Host {
+        &*self.inner
     }
     fn answer(&self, ask: Ask) -> Answer<'_> {
         Box::pin(self.reply(ask))
-    }
-    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.inner.finished(ask, ids)
-    }
-    fn event(&self, event: Event<'_>) {
-        self.inner.event(event);
-    }
-    fn wants_wire(&self) -> bool {
-        self.inner.wants_wire()
     }
 }

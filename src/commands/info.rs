@@ -2,6 +2,7 @@
 //! connection of its own with nothing but its opening, so that nothing is changed on the server.
 
 use super::Run;
+use super::overlay::Overlay;
 use crate::cli::connection::Speak;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
@@ -9,8 +10,7 @@ use crate::output::info::{self, Spoken, Told, Version};
 use crate::session::Options;
 use crate::session::era::negotiate::{Protocol, Sign};
 use crate::session::era::revision::{REVISIONS, Revision};
-use crate::session::host::{Answer, Ask, Capability, Event, Host};
-use std::pin::Pin;
+use crate::session::host::{Event, Host};
 use std::sync::Arc;
 
 /// Tries every version and prints what came of it.
@@ -130,22 +130,11 @@ struct Quiet {
     is_first: bool,
 }
 
-impl Host for Quiet {
-    fn capabilities(&self) -> Vec<Capability> {
-        self.inner.capabilities()
+impl Overlay for Quiet {
+    fn below(&self) -> &dyn Host {
+        &*self.inner
     }
-    fn answer(&self, ask: Ask) -> Answer<'_> {
-        self.inner.answer(ask)
-    }
-    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.inner.finished(ask, ids)
-    }
-    fn event(&self, event: Event<'_>) {
-        if matches!(event, Event::Wire(..)) || self.is_first && matches!(event, Event::Stderr(_)) {
-            self.inner.event(event);
-        }
-    }
-    fn wants_wire(&self) -> bool {
-        self.inner.wants_wire()
+    fn passes(&self, event: &Event<'_>) -> bool {
+        matches!(event, Event::Wire(..)) || self.is_first && matches!(event, Event::Stderr(_))
     }
 }

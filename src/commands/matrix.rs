@@ -2,6 +2,7 @@
 //! connection of its own, and what the server made of it is shown in a table: a check for the author of a tool.
 
 use super::call::{self, Prepared};
+use super::overlay::Overlay;
 use super::{Run, answer_file, answer_flags, registry};
 use crate::answers::Answers;
 use crate::callbacks::desk::REFUSALS;
@@ -19,10 +20,10 @@ use crate::output::result;
 use crate::session::Session;
 use crate::session::era::negotiate::Protocol;
 use crate::session::era::revision::Revision;
-use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
+use crate::session::host::{Answer, Ask, Event, Host, Reply, RpcError};
+use crate::sync::lock;
 use serde_json::{Map, Value, json};
-use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long one call may take when nobody said how long.
@@ -267,7 +268,7 @@ struct Seen {
 
 impl Player {
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 
     async fn reply(&self, ask: Ask) -> Reply {
@@ -346,23 +347,15 @@ fn is_same(first: &Value, other: &Value) -> bool {
     schema(first) == schema(other)
 }
 
-impl Host for Player {
-    fn capabilities(&self) -> Vec<Capability> {
-        self.registry.capabilities()
+impl Overlay for Player {
+    fn below(&self) -> &dyn Host {
+        &*self.registry
     }
     fn answer(&self, ask: Ask) -> Answer<'_> {
         Box::pin(self.reply(ask))
     }
-    fn finished<'a>(&'a self, ask: &'a Ask, ids: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.registry.finished(ask, ids)
-    }
-    fn event(&self, event: Event<'_>) {
-        if self.shows || matches!(event, Event::Wire(..)) {
-            self.registry.event(event);
-        }
-    }
-    fn wants_wire(&self) -> bool {
-        self.registry.wants_wire()
+    fn passes(&self, event: &Event<'_>) -> bool {
+        self.shows || matches!(event, Event::Wire(..))
     }
 }
 

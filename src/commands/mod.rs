@@ -10,6 +10,7 @@ mod info;
 mod list;
 mod listen;
 mod matrix;
+mod overlay;
 mod recorder;
 mod request;
 mod resume;

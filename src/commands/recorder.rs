@@ -3,9 +3,10 @@
 use crate::answers::record::{self, Recording};
 use crate::failure::{Failure, Kind, Result};
 use crate::files;
+use crate::sync::lock;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tempfile::NamedTempFile;
 
 /// The recording of a run and the file it is for.
@@ -37,7 +38,7 @@ impl Recorder {
     /// `internal`, when it cannot be written after all.
     pub(super) fn finish(&self, is_success: bool) -> Result<Vec<String>> {
         let drafts = self.recording.drafts();
-        let taken = self.draft.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let taken = lock(&self.draft).take();
         let Some(mut file) = taken.filter(|_| is_success || !drafts.is_empty()) else { return Ok(Vec::new()) };
         let (text, variables) = record::file(drafts);
         let written = file.write_all(text.as_bytes()).and_then(|()| file.persist(&self.path).map_err(|e| e.error));

@@ -2,6 +2,7 @@
 //! `--trace-file`: the same as NDJSON, with the server's stderr. Secrets are masked before anything is shown.
 
 use crate::session::host::{Direction, Wire};
+use crate::sync::lock;
 use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::style::Look;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// Shows the wire; times count from when it was made.
@@ -92,7 +93,7 @@ impl Trace {
 
     /// A file that takes no more is no reason to end the run, but is told, once.
     fn write(&self, record: impl FnOnce() -> Value) {
-        let mut slot = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.file);
         let Some(file) = slot.as_mut() else { return };
         if let Err(error) = file.write_all(format!("{}\n", record()).as_bytes()) {
             *slot = None;

@@ -10,9 +10,10 @@ use super::pending::{Ending, Entry, Pending};
 use super::{Call, Carrier, Options, refusal};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
+use crate::sync::lock;
 use crate::transport::{Headers, Outgoing, Transport};
 use serde_json::{Map, Value, json};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -238,9 +239,4 @@ impl Core {
     pub(super) fn warn(&self, text: &str) {
         self.host.event(Event::Warning(text));
     }
-}
-
-/// Locks, whether or not another holder panicked: the tables stay consistent between statements.
-pub(super) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

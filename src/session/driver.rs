@@ -1,11 +1,12 @@
 //! The reader loop. It never waits for a person or for a write: asks run as tasks of their own, pings and
 //! cancellations are dealt with on the spot, notifications are passed on in the order they came.
 
-use super::core::{Core, lock};
+use super::core::Core;
 use super::era::Letter;
 use super::host::{Ask, Event, Reply};
 use super::pending::Ending;
 use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
+use crate::sync::lock;
 use crate::transport::{Ended, Headers, Inbox, Incoming};
 use serde_json::{Value, json};
 use std::sync::Arc;

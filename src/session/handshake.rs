@@ -1,6 +1,5 @@
 //! The handshake of 2024-11-05 to 2025-11-25 (basic/lifecycle).
 
-use super::core::lock;
 use super::era::legacy::Legacy;
 use super::era::negotiate::Protocol;
 use super::era::revision::Revision;
@@ -8,6 +7,7 @@ use super::era::{Era, Letter, Server};
 use super::host::Event;
 use super::{Call, Session};
 use crate::failure::{Kind, Result};
+use crate::sync::lock;
 use serde_json::json;
 use std::sync::Arc;
 

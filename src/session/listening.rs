@@ -1,10 +1,10 @@
 //! Being told of changes: `subscriptions/listen` (2026-07-28 basic/patterns/subscriptions), or in the handshake era
 //! `resources/subscribe` and the standing stream.
 
-use super::core::lock;
 use super::pending::Ending;
 use super::{Call, Session, refusal};
 use crate::failure::{Failure, Result};
+use crate::sync::lock;
 use serde_json::{Value, json};
 
 impl Session {

@@ -19,9 +19,10 @@ mod url_required;
 
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
+use crate::sync::lock;
 use crate::transport::{Opened, Tap, Wire};
 use clock::{Clock, Pause};
-use core::{Core, lock};
+use core::Core;
 use era::legacy::Legacy;
 use era::negotiate::HEADER_MISMATCH;
 use era::negotiate::Protocol;

@@ -5,7 +5,6 @@
 //! request may be any that can do no harm, and an answer in the manner of the era (with a `resultType`) shows it;
 //! else `server/discover` goes first.
 
-use super::core::lock;
 use super::era::Server;
 use super::era::modern::Modern;
 use super::era::negotiate::{Protocol, Sign};
@@ -13,6 +12,7 @@ use super::era::revision::Revision;
 use super::{Call, Session};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
+use crate::sync::lock;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Lists that come page by page (server/utilities/pagination).
 
-use super::core::lock;
 use super::{Call, Session};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::Raw;
+use crate::sync::lock;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 

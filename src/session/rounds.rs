@@ -2,11 +2,12 @@
 //! for good. The questions go to the same `Host` as those of the handshake era.
 
 use super::Call;
-use super::core::{Core, lock};
+use super::core::Core;
 use super::era::round::{KINDS, Question, Retry, Round};
 use super::host::{Ask, Event, Reply};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::RequestId;
+use crate::sync::lock;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;

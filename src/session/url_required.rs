@@ -2,10 +2,11 @@
 //! to the host like an elicitation; after consent and the visits the request is made again (client/elicitation).
 
 use super::Call;
-use super::core::{Core, lock};
+use super::core::Core;
 use super::host::{Ask, Reply};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::RequestId;
+use crate::sync::lock;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

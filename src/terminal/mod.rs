@@ -17,13 +17,14 @@ pub(crate) mod style;
 mod typed;
 
 use crate::context::Context;
+use crate::sync::lock;
 use drawn::Drawn;
 use editor::Editor;
 use plain::Plain;
 use prompter::Prompter;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use style::{Style, draws};
 use tokio::sync::Notify;
 
@@ -57,7 +58,7 @@ impl Screen {
 
     /// Shows one line, or several with line breaks between them.
     pub(crate) fn line(&self, text: &str) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if state.asking {
             state.kept.push(text.to_owned());
             drop(state);
@@ -71,7 +72,7 @@ impl Screen {
 
     /// Shows a line that the next one is drawn over; only where the screen redraws.
     pub(crate) fn status(&self, text: &str) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if !state.asking {
             let width = rustix::termios::tcgetwinsize(rustix::stdio::stderr()).map_or(80, |size| size.ws_col.into());
             let text = line::fit(text.trim_end(), usize::max(width, 2) - 1);
@@ -82,7 +83,7 @@ impl Screen {
 
     /// Removes the status line: something else is to come.
     pub(crate) fn settle(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if state.status.take().is_some() {
             write_stderr("\r\x1b[K");
         }
@@ -91,12 +92,12 @@ impl Screen {
     /// A question begins: from now on lines wait for `flush` or `end`.
     fn begin(&self) {
         self.settle();
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).asking = true;
+        lock(&self.state).asking = true;
     }
 
     /// A question ends: what waited is shown.
     fn end(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         state.asking = false;
         for line in std::mem::take(&mut state.kept) {
             write_stderr(&format!("{line}\n"));
@@ -105,7 +106,7 @@ impl Screen {
 
     /// Shows what waited, while the question has made room.
     fn flush(&self) {
-        let kept = std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).kept);
+        let kept = std::mem::take(&mut lock(&self.state).kept);
         for line in kept {
             write_stderr(&format!("{line}\n"));
         }

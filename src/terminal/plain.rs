@@ -333,13 +333,7 @@ impl Prompter for Plain {
     }
 
     fn choose<'a>(&'a mut self, question: Choose<'a>) -> Asking<'a, usize> {
-        Box::pin(async move {
-            match self.ask_list(&question, None).await {
-                Said::Given(rows) => Said::Given(rows[0]),
-                Said::Back => Said::Back,
-                Said::Left(how) => Said::Left(how),
-            }
-        })
+        Box::pin(async move { self.ask_list(&question, None).await.map(|rows| rows[0]) })
     }
 
     fn choose_many<'a>(

@@ -16,6 +16,17 @@ pub(crate) enum Said<T> {
     Left(Leave),
 }
 
+impl<T> Said<T> {
+    /// The same with another answer.
+    pub(crate) fn map<U>(self, into: impl FnOnce(T) -> U) -> Said<U> {
+        match self {
+            Said::Given(value) => Said::Given(into(value)),
+            Said::Back => Said::Back,
+            Said::Left(how) => Said::Left(how),
+        }
+    }
+}
+
 /// How a person left a question without answering it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leave {

@@ -6,9 +6,10 @@ use super::lines::{Line, Overlong, Splitter};
 use super::process::{Handle, Process, Spawn};
 use super::{Direction, INBOX, Inbox, Incoming, Outgoing, Tap, Transport, Verb, Wire};
 use crate::failure::Result;
+use crate::sync::lock;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -93,7 +94,7 @@ impl Transport for StdioTransport {
     }
 
     fn send(&self, outgoing: Outgoing) {
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let queue = lock(&self.queue);
         if let (Some(queue), Verb::Post) = (queue.as_ref(), outgoing.verb) {
             // Fails when the server closed its stdin; then `Closed` is on its way.
             let _ = queue.send(outgoing.body);
@@ -103,7 +104,7 @@ impl Transport for StdioTransport {
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         self.closing.cancel();
         // The writer ends, and closes stdin, once it has written what is queued.
-        drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(lock(&self.queue).take());
         Box::pin(async {
             if timeout(FLUSH, self.stdin_closed.cancelled()).await.is_err() {
                 self.writer.abort();

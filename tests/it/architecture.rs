@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
+    ("sync", &[]),
     ("words", &[]),
     (
         "cli/",
@@ -38,7 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["failure", "files", "context", "words"];
+const COMMON: &[&str] = &["failure", "files", "context", "sync", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

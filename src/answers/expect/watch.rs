@@ -1,9 +1,10 @@
 //! What has come of a call, held against what was expected. Of what passes no more is kept than that takes.
 
 use super::{Check, Counted, Expect, same};
+use crate::sync::lock;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// The longest text of a server that a verdict quotes.
 const QUOTE: usize = 200;
@@ -121,7 +122,7 @@ impl Watch {
     }
 
     fn tally(&self) -> MutexGuard<'_, Tally> {
-        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.tally)
     }
 }
 

@@ -4,9 +4,9 @@
 use super::flags::{OnElicit, Open};
 use super::{Elicitation, Question, say};
 use crate::callbacks::Spoken;
-use crate::callbacks::desk::lock;
 use crate::failure::Failure;
 use crate::session::host::{Ask, Event, Raw, RpcError};
+use crate::sync::lock;
 use crate::terminal::prompter::{Choose, Leave, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;

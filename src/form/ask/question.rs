@@ -62,15 +62,7 @@ pub(super) async fn ask(prompter: &mut dyn Prompter, step: &Step<'_>, draft: &Dr
         (What::Branch, Draft::Either { at, .. }) => return ask_branch(prompter, field, page, *at).await,
         _ => Said::Given(current.cloned()),
     };
-    map(value, Answer::Value)
-}
-
-fn map<T, U>(said: Said<T>, into: impl FnOnce(T) -> U) -> Said<U> {
-    match said {
-        Said::Given(value) => Said::Given(into(value)),
-        Said::Back => Said::Back,
-        Said::Left(how) => Said::Left(how),
-    }
+    value.map(Answer::Value)
 }
 
 async fn choose(prompter: &mut dyn Prompter, page: &Page<'_>, options: &[String], at: usize) -> Said<usize> {
@@ -81,13 +73,13 @@ async fn choose(prompter: &mut dyn Prompter, page: &Page<'_>, options: &[String]
 /// No first, so that a mere Enter changes nothing.
 async fn ask_yes(prompter: &mut dyn Prompter, page: &Page<'_>, is_yes: bool) -> Said<Answer> {
     let options = YES_NO.map(str::to_owned);
-    map(choose(prompter, page, &options, usize::from(!is_yes)).await, |row| Answer::Yes(row == 0))
+    choose(prompter, page, &options, usize::from(!is_yes)).await.map(|row| Answer::Yes(row == 0))
 }
 
 async fn ask_wanted(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, wanted: bool) -> Said<Answer> {
     let no = if field.required { "No: there is none" } else { "No: leave it out" };
     let options = [YES_NO[0].to_owned(), no.to_owned()];
-    map(choose(prompter, page, &options, usize::from(!wanted)).await, |row| Answer::Yes(row == 0))
+    choose(prompter, page, &options, usize::from(!wanted)).await.map(|row| Answer::Yes(row == 0))
 }
 
 async fn ask_name(prompter: &mut dyn Prompter, page: &Page<'_>, initial: &str, taken: &[String]) -> Said<Answer> {
@@ -98,7 +90,7 @@ async fn ask_name(prompter: &mut dyn Prompter, page: &Page<'_>, initial: &str, t
     };
     let Page { label, help, can_go_back, .. } = *page;
     let question = Line { label, help, initial, check: &accept, enter: "next", can_go_back, in_editor: None };
-    map(prompter.line(question).await, Answer::Name)
+    prompter.line(question).await.map(Answer::Name)
 }
 
 async fn ask_branch(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>, at: Option<usize>) -> Said<Answer> {
@@ -107,7 +99,7 @@ async fn ask_branch(prompter: &mut dyn Prompter, field: &Field, page: &Page<'_>,
     rows.extend(no_value(field).map(str::to_owned));
     let at = at.unwrap_or(if no_value(field).is_some() { rows.len() - 1 } else { 0 });
     let chosen = |row: usize| Answer::Branch(Some(row).filter(|row| *row < branches.len()));
-    map(choose(prompter, page, &rows, at).await, chosen)
+    choose(prompter, page, &rows, at).await.map(chosen)
 }
 
 /// The row that means no value, where there may be none.
@@ -197,7 +189,7 @@ async fn ask_choice(
     let chosen = current.and_then(|current| options.iter().position(|option| option.value == *current));
     let at = chosen.unwrap_or(if no_value(field).is_some() { rows.len() - 1 } else { 0 });
     let value = |row: usize| options.get(row).map(|option| option.value.clone()).or_else(|| nothing(field));
-    map(choose(prompter, page, &rows, at).await, value)
+    choose(prompter, page, &rows, at).await.map(value)
 }
 
 async fn ask_choices(
@@ -216,7 +208,7 @@ async fn ask_choices(
     let Page { label, help, can_go_back, .. } = *page;
     let question = Choose { label, help, options: &rows, at: 0, can_go_back };
     let said = prompter.choose_many(question, &ticked, &accept).await;
-    map(said, |rows| (field.required || !rows.is_empty()).then(|| chosen(&rows)))
+    said.map(|rows| (field.required || !rows.is_empty()).then(|| chosen(&rows)))
 }
 
 /// JSON, written in the editor; what is there already may be kept, and what may be left out is.

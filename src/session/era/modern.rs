@@ -6,11 +6,12 @@ use super::revision::Revision;
 use super::round::{Retry, Round};
 use super::{Encoded, Era, Letter, Reading, VERSION, client_info};
 use crate::jsonrpc::{self, Raw};
+use crate::sync::lock;
 use crate::transport::{Headers, Verb};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What our keys of `_meta` begin with.
 const KEY: &str = "io.modelcontextprotocol/";
@@ -106,7 +107,7 @@ impl Modern {
     }
 
     fn tools(&self) -> MutexGuard<'_, HashMap<String, Vec<Param>>> {
-        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.tools)
     }
 }
 

@@ -14,12 +14,13 @@ use super::redirect;
 use super::stream::Stream;
 use super::tasks::{OnItsWay, Tasks};
 use crate::failure::Result;
+use crate::sync::lock;
 use crate::transport::lines::head;
 use crate::transport::sse::Parser;
 use crate::transport::{Ended, Headers, INBOX, Inbox, Incoming, Outgoing, Transport, Verb};
 use reqwest::Url;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
@@ -236,7 +237,7 @@ impl Link {
     }
 
     fn phase(&self) -> MutexGuard<'_, Phase> {
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.phase)
     }
 }
 
