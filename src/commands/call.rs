@@ -58,12 +58,16 @@ pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> 
         return both::both(run, tool, prepared).await;
     }
     let session = run.connect(ending).await?;
-    let outcome = call_on(run, &session, tool, prepared).await;
+    let outcome = on(run, &session, tool, prepared).await;
     session.close().await;
     outcome
 }
 
-async fn call_on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
+/// Calls a tool on an open connection.
+///
+/// # Errors
+/// As the exit-code table says.
+pub(super) async fn on(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ready = ready(run, session, tool, prepared).await?;
     let called = make(run, session, &ready.call(tool), None, &prepared.args.ending).await;
     let result = called.map_err(|failure| match ready.found.is_unknown() && failure.kind == Kind::Protocol {

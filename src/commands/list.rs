@@ -12,17 +12,15 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// As `Session::request`.
-pub(super) async fn list(run: &Run<'_>, what: What) -> Result<()> {
+pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result<()> {
     let (method, key, name_key) = match what {
         What::Tools => ("tools/list", "tools", "name"),
         What::Resources => ("resources/list", "resources", "uri"),
         What::Templates => ("resources/templates/list", "resourceTemplates", "uriTemplate"),
         What::Prompts => ("prompts/list", "prompts", "name"),
     };
-    let session = run.connect_plain().await?;
-    let pages = pages(&session, method, key).await;
-    session.close().await;
-    let pages = pages?;
+    let pages = pages(session, method, key).await?;
+    run.screen.settle();
     if run.cli.output.json {
         // One page is printed as the server wrote it; several, and one with items left out, become a list in an object.
         return match pages.as_slice() {

@@ -1,9 +1,10 @@
 //! `--matrix`: the tool is called once for each way to answer its first question, right and wrong, each time over a
 //! connection of its own, and what the server made of it is shown in a table: a check for the author of a tool.
 
+use super::Run;
 use super::call::{self, Prepared};
 use super::overlay::Overlay;
-use super::{Run, answer_file, answer_flags, registry};
+use super::run::{answer_file, answer_flags, registry};
 use crate::answers::Answers;
 use crate::callbacks::desk::REFUSALS;
 use crate::callbacks::elicitation::Question;

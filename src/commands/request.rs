@@ -3,7 +3,7 @@
 use super::Run;
 use crate::context::Context;
 use crate::failure::{Failure, Result};
-use crate::session::Call;
+use crate::session::{Call, Session};
 use serde_json::Value;
 
 /// Reads the params, before a server is bothered.
@@ -30,12 +30,10 @@ pub(super) fn params(context: &Context, params: Option<&str>) -> Result<Option<V
 ///
 /// # Errors
 /// As `Session::request`.
-pub(super) async fn request(run: &Run<'_>, method: &str, params: Option<Value>) -> Result<()> {
-    let session = run.connect_plain().await?;
+pub(super) async fn request(run: &Run<'_>, session: &Session, method: &str, params: Option<Value>) -> Result<()> {
     let tool = params.as_ref().filter(|_| method == "tools/call").and_then(|params| params.get("name")?.as_str());
     let result = session.request(Call { method, params: params.clone(), tool }).await;
-    let result = result.map_err(|failure| run.explain(&session, failure));
-    session.close().await;
+    let result = result.map_err(|failure| run.explain(session, failure));
     run.screen.settle();
     run.stdout().json(result?.get())
 }

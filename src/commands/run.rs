@@ -1,0 +1,302 @@
+//! What verbs share, from flags to an open session.
+
+use super::recorder::Recorder;
+use super::{dial, signals, verdict, verdict::Report};
+use crate::answers::expect::watch::Watch;
+use crate::answers::ledger::Ledger;
+use crate::answers::mistake::{self, Mistake};
+use crate::answers::{Answers, File};
+use crate::callbacks::declared::Declared;
+use crate::callbacks::desk::{Desk, Person};
+use crate::callbacks::elicitation::Elicitation;
+use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
+use crate::callbacks::notifications::{Level, Notifications};
+use crate::callbacks::roots::Roots;
+use crate::callbacks::sampling::Sampling;
+use crate::callbacks::{Callback, KINDS, Registry, Show};
+use crate::cli::connection::Speak;
+use crate::cli::{Cli, EndingArgs, Started};
+use crate::context::Context;
+use crate::failure::{Failure, Kind, Result};
+use crate::output::Stdout;
+use crate::output::events::Events;
+use crate::output::trace::Trace;
+use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
+use crate::session::era::revision::Revision;
+use crate::session::host::{Event, Host};
+use crate::session::{Options, Session, Stop};
+use crate::target::{Target, without_userinfo};
+use crate::terminal::style::Style;
+use crate::terminal::{Screen, Tty};
+use serde_json::{Map, Value};
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long scripts wait for an answer when nobody said how long.
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Everything a verb that talks to a server needs.
+pub(super) struct Run<'a> {
+    pub(super) cli: &'a Cli,
+    pub(super) context: &'a Context,
+    pub(super) screen: &'a Screen,
+    pub(super) target: Target,
+    pub(super) registry: Arc<Registry>,
+    pub(super) show: Show,
+    pub(super) stop: Stop,
+    pub(super) timeout: Option<Duration>,
+    pub(super) recorder: Option<Recorder>,
+    pub(super) report: Cell<Option<Report>>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
+        let target = Target::find(&cli.server, started)?;
+        let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
+        let stop = Stop::default();
+        let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
+        let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
+        let timeout =
+            cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
+        let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
+        let trace = trace(cli, screen)?;
+        let wants_wire = trace.is_some();
+        let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
+        let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
+        let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
+        if let Some(recorder) = &recorder {
+            registry.record(recorder.recording.clone());
+        }
+        Ok(Run { cli, context, screen, target, registry, show, stop, timeout, recorder, report: Cell::default() })
+    }
+
+    /// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
+    /// the answer file.
+    fn check_files(&self, ending: &EndingArgs) -> Result<()> {
+        let flags = &self.cli.elicitation;
+        let named = [
+            ("--auto-answer", &flags.auto_answer),
+            ("--record-answers", &flags.record_answers),
+            ("--trace-file", &self.cli.output.trace_file),
+            ("--junit", &ending.junit),
+            ("--save-state", &ending.save_state),
+        ];
+        let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+        for (flag, path) in named.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))) {
+            let path = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or(path.clone());
+            let other = seen.iter().find(|(other, known)| {
+                *known == path
+                    && !crate::files::is_device(&path)
+                    && (*other, flag) != ("--auto-answer", "--record-answers")
+            });
+            if let Some((other, _)) = other {
+                return Err(Failure::usage(format!("{other} and {flag} name the same file")));
+            }
+            seen.push((flag, path));
+        }
+        Ok(())
+    }
+
+    /// Begins the report on a call, where one is wanted.
+    pub(super) fn reporting(self, ending: &EndingArgs, tool: &str) -> Result<Self> {
+        self.check_files(ending)?;
+        self.report.set(Report::begin(ending, tool)?);
+        Ok(self)
+    }
+
+    /// Runs the verb's work to its end, with signals taken.
+    pub(super) fn to_the_end(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
+        let outcome = runtime.block_on(async {
+            let signals = signals::Signals::listen(self.stop.clone())?;
+            tokio::select! {
+                outcome = work => outcome,
+                failure = signals.forced() => Err(failure),
+            }
+        });
+        // Tasks are dropped, which gives the terminal back and ends a child; a name still being looked up is left.
+        runtime.shutdown_background();
+        let verdict = verdict::verdict(self, outcome, self.report.take());
+        match self.keep_answers(verdict.is_ok()) {
+            Err(failure) if verdict.is_err() => self.registry.event(Event::Warning(&failure.message)),
+            Err(failure) => return Err(failure),
+            Ok(()) => {}
+        }
+        verdict
+    }
+
+    /// Writes the recording, if there is one.
+    fn keep_answers(&self, is_success: bool) -> Result<()> {
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        let variables = recorder.finish(is_success)?;
+        if !variables.is_empty() {
+            let text = format!("{} needs these variables set: {}", recorder.name(), variables.join(", "));
+            self.registry.event(Event::Said { label: "answers", text: &text });
+        }
+        Ok(())
+    }
+
+    /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.
+    pub(super) async fn connect(&self, ending: &EndingArgs) -> Result<Session> {
+        ending.check()?;
+        if ending.stop_on_input {
+            self.registry.put_down();
+        }
+        match self.cli.connection.protocol {
+            Speak::One(Protocol::Auto) if ending.stop_on_input => self.connect_in(Protocol::Modern).await,
+            Speak::One(protocol) if ending.stop_on_input && !protocol.revision().is_modern => {
+                Err(Failure::usage("--stop-on-input needs --protocol modern: an older server waits for its answer"))
+            }
+            _ => self.connect_plain().await,
+        }
+    }
+
+    /// Connects for anything else.
+    pub(super) async fn connect_plain(&self) -> Result<Session> {
+        match self.cli.connection.protocol {
+            Speak::One(protocol) => self.connect_in(protocol).await,
+            Speak::Both => Err(Failure::usage("--protocol both goes with a call only")),
+        }
+    }
+
+    /// Connects, does the work, says goodbye.
+    pub(super) async fn connected(&self, work: impl AsyncFnOnce(&Session) -> Result<()>) -> Result<()> {
+        let session = self.connect_plain().await?;
+        let outcome = work(&session).await;
+        session.close().await;
+        self.screen.settle();
+        outcome
+    }
+
+    /// Connects in a protocol.
+    pub(super) async fn connect_in(&self, protocol: Protocol) -> Result<Session> {
+        self.open(self.registry.clone(), self.options(protocol)).await
+    }
+
+    /// How sessions of this run behave.
+    pub(super) fn options(&self, protocol: Protocol) -> Options {
+        // A server needs time to start, however little a call may take.
+        let handshake_timeout = self.timeout.map(|timeout| timeout.max(self.cli.connection.connect_timeout));
+        // Servers may keep their logs to themselves until they are asked.
+        let expected_logs = self.registry.desk().watch.expect.log_level();
+        Options {
+            protocol,
+            address: self.target.address(),
+            timeout: self.timeout,
+            handshake_timeout,
+            probe_timeout: self.cli.connection.connect_timeout,
+            max_rounds: self.cli.connection.max_rounds,
+            log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// Connects, for a host.
+    pub(super) async fn open(&self, host: Arc<dyn Host>, options: Options) -> Result<Session> {
+        let dial = dial::dial(&self.target, &self.cli.connection)?;
+        let opened = Session::open(&dial, host, options).await;
+        opened.map_err(|failure| match &self.cli.connection.proxy {
+            Some(proxy) if failure.kind == Kind::Connect => {
+                failure.hint(format!("by way of the proxy {}", without_userinfo(proxy)))
+            }
+            _ => failure,
+        })
+    }
+
+    /// Adds what may help where a call failed for want of a capability or of the right protocol.
+    pub(super) fn explain(&self, session: &Session, mut failure: Failure) -> Failure {
+        if failure.code.as_ref().is_some_and(|code| *code == MISSING_CAPABILITY) {
+            let required = failure.data.as_ref().and_then(|data| data.get("requiredCapabilities"));
+            let remedies = required.map(|required| self.registry.remedies(required)).unwrap_or_default();
+            failure.hints.extend(remedies);
+            return failure;
+        }
+        if failure.kind == Kind::Unanswered {
+            failure.hints.extend(self.registry.remedy_of(&failure.message));
+        }
+        let message = failure.message.clone();
+        if failure.code.is_some() { self.explain_text(session, &message, failure) } else { failure }
+    }
+
+    /// Adds a hint where the words of the server say that the protocol has no way for what the tool wants.
+    pub(super) fn explain_text(&self, session: &Session, words: &str, failure: Failure) -> Failure {
+        let is_modern = session.date().and_then(Revision::find).is_some_and(|revision| revision.is_modern);
+        match is_modern {
+            true if self.registry.methods().any(|method| words.contains(method)) => {
+                failure.hint("--protocol legacy may work: there the server can ask while the call runs")
+            }
+            // The Python SDK's words for a round, which the handshake era has none of.
+            false if words.contains("invalid result") => {
+                failure.hint("--protocol modern may work: there a server asks by ending the call")
+            }
+            _ => failure,
+        }
+    }
+
+    pub(super) fn stdout(&self) -> Stdout {
+        Stdout { is_terminal: self.context.stdout_is_terminal }
+    }
+}
+
+/// The callbacks of this run: from the flags, the answer file, and whether there is a person.
+pub(super) fn registry(
+    cli: &Cli,
+    context: &Context,
+    person: Option<Person>,
+    show: Show,
+    wants_wire: bool,
+    stop: Stop,
+) -> Result<Registry> {
+    let flags = &cli.elicitation;
+    let File { answers, expect, .. } = answer_file(flags, context)?;
+    let (short_form, entries) = match answers {
+        Answers::Short(values) => (Some(values), Vec::new()),
+        Answers::List(entries) => (None, entries),
+    };
+    let otherwise = match (flags.on_elicit, &person) {
+        (None | Some(OnElicit::Prompt), Some(_)) => OnElicit::Prompt,
+        (None | Some(OnElicit::Prompt), None) => OnElicit::Fail,
+        (Some(how), _) => how,
+    };
+    let desk = Arc::new(Desk::new(person, Ledger::new(entries), Watch::new(expect), show, stop));
+    let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
+    let notifications =
+        Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
+    let declared = Declared::new(&cli.capabilities)?;
+    let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
+    let sampling = Sampling::new(desk.clone(), &cli.sampling)?;
+    let kinds: Vec<Box<dyn Callback>> = vec![Box::new(elicitation), Box::new(roots), Box::new(sampling)];
+    Ok(Registry::new(kinds, notifications, desk, declared, wants_wire))
+}
+
+fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
+    let file = cli.output.trace_file.as_ref().map(|path| {
+        std::fs::File::create(path).map_err(|e| Failure::usage(format!("--trace-file {}: {e}", path.display())))
+    });
+    let (shows, file) = (cli.output.trace, file.transpose()?);
+    Ok((shows || file.is_some()).then(|| Trace::new(screen.clone(), shows, file)))
+}
+
+pub(super) fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {
+    let Some(path) = &flags.auto_answer else { return Ok(File::default()) };
+    let file = read_answers(path, &format!("--auto-answer {}", path.display()), context)?;
+    file.map_err(|mistakes| mistake::failure(&mistakes))
+}
+
+/// Reads an answer file, or finds all that is wrong with it.
+pub(super) fn read_answers(path: &Path, named: &str, context: &Context) -> Result<Result<File, Vec<Mistake>>> {
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("{named}: {e}")))?;
+    let env = |name: &str| context.env.get(name).cloned();
+    Ok(crate::answers::load(&path.display().to_string(), &text, KINDS, &env))
+}
+
+pub(super) fn answer_flags(flags: &ElicitationFlags) -> Result<Map<String, Value>> {
+    let pairs = flags.answer.iter().map(|pair| match pair.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), Value::from(value))),
+        _ => Err(Failure::usage(format!("--answer {pair}: not FIELD=VALUE"))),
+    });
+    pairs.collect()
+}
