@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{IsTerminal, Read};
 
 /// What the program was started in.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Context {
     /// Environment variables that are valid Unicode.
     pub(crate) env: HashMap<String, String>,

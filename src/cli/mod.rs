@@ -247,6 +247,7 @@ pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
     let flags = [
         ("-H", "--header", cli.server.headers.len()),
         ("-e", "--env", cli.server.env.len()),
+        ("", "--input", cli.server.input.len()),
         ("", "--answer", cli.elicitation.answer.len()),
         ("", "--root", cli.roots.roots.len()),
         ("", "--cap", cli.capabilities.cap.len()),

@@ -27,7 +27,7 @@ pub(super) fn dial<'a>(
                 let (transport, inbox) = stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, tap })?;
                 Ok((transport, inbox))
             }
-            Target::Url { url, headers } => {
+            Target::Url { url, headers, .. } => {
                 let options = HttpOptions {
                     url: url.clone(),
                     headers: headers.clone(),

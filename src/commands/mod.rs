@@ -7,6 +7,7 @@ mod call;
 mod completions;
 mod dial;
 mod info;
+mod inputs;
 mod list;
 mod listen;
 mod matrix;
@@ -86,7 +87,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::Resume { file, mut ending, started }) => {
             ending.add(&cli.call.ending);
             let state = state::State::read(&file)?;
-            let (flags, started) = state.server(&cli.server, &started)?;
+            let (flags, started) = state.server(&cli.server, &started, context)?;
             cli.server = flags;
             let run = Run::new(&cli, context, screen, &started)?.reporting(&ending, &state.tool)?;
             run.to_the_end(resume::resume(&run, state, &ending))

@@ -1,7 +1,7 @@
 //! What verbs share, from flags to an open session.
 
 use super::recorder::Recorder;
-use super::{dial, signals, verdict, verdict::Report};
+use super::{dial, inputs, signals, verdict, verdict::Report};
 use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
 use crate::answers::mistake::{self, Mistake};
@@ -24,8 +24,10 @@ use crate::output::trace::Trace;
 use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
 use crate::session::era::revision::Revision;
 use crate::session::host::{Event, Host};
-use crate::session::{Options, Session, Stop};
-use crate::target::{Target, without_userinfo};
+use crate::session::{Carrier, Options, Session, Stop};
+use crate::target::config::Named;
+use crate::target::config::input::Input;
+use crate::target::{Found, Target, without_userinfo};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
@@ -43,6 +45,8 @@ pub(super) struct Run<'a> {
     pub(super) context: &'a Context,
     pub(super) screen: &'a Screen,
     pub(super) target: Target,
+    /// The entry of a configuration file that the target comes from.
+    pub(super) entry: Option<Named>,
     pub(super) registry: Arc<Registry>,
     pub(super) show: Show,
     pub(super) stop: Stop,
@@ -53,10 +57,14 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
-        let target = Target::find(&cli.server, started)?;
+        let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
+        let ask = |file: &str, server: &str, open: &[Input]| match &tty {
+            Some(tty) => inputs::ask(tty, screen, Style::new(context, true), file, server, open),
+            None => Err(inputs::unasked(file, server, open)),
+        };
+        let Found { target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
         let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         let stop = Stop::default();
-        let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
         let timeout =
             cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
@@ -69,7 +77,22 @@ impl<'a> Run<'a> {
         if let Some(recorder) = &recorder {
             registry.record(recorder.recording.clone());
         }
-        Ok(Run { cli, context, screen, target, registry, show, stop, timeout, recorder, report: Cell::default() })
+        if let Some(warning) = &warning {
+            show(Event::Warning(warning));
+        }
+        Ok(Run {
+            cli,
+            context,
+            screen,
+            target,
+            entry,
+            registry,
+            show,
+            stop,
+            timeout,
+            recorder,
+            report: Cell::default(),
+        })
     }
 
     /// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
@@ -184,6 +207,7 @@ impl<'a> Run<'a> {
         let expected_logs = self.registry.desk().watch.expect.log_level();
         Options {
             protocol,
+            carrier: self.carrier(protocol),
             address: self.target.address(),
             timeout: self.timeout,
             handshake_timeout,
@@ -191,6 +215,14 @@ impl<'a> Run<'a> {
             max_rounds: self.cli.connection.max_rounds,
             log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
             stop: self.stop.clone(),
+        }
+    }
+
+    /// HTTP+SSE where a configuration file says so, unless another protocol is wanted.
+    fn carrier(&self, protocol: Protocol) -> Carrier {
+        match self.target {
+            Target::Url { is_sse: true, .. } if !protocol.revision().is_modern => Carrier::HttpSse,
+            _ => Carrier::Usual,
         }
     }
 

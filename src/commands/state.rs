@@ -4,6 +4,7 @@
 
 use super::Run;
 use crate::cli::{EndingArgs, ServerFlags, Started};
+use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::files;
 use crate::jsonrpc::Raw;
@@ -11,14 +12,15 @@ use crate::session::era::revision::Revision;
 use crate::session::era::round::Round;
 use crate::session::rounds::Standing;
 use crate::session::{Call, Session};
-use crate::target::{Target, has_secrets, without_userinfo};
+use crate::target::config::Named;
+use crate::target::{Target, has_secrets, is_named, without_userinfo};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A call that was put down.
 pub(super) struct State {
-    /// `url`, or `command` and `cwd`.
+    /// `url`, or `command` and `cwd`, or `config` and `name`.
     server: Value,
     /// The version it was made in.
     pub(super) revision: &'static Revision,
@@ -76,6 +78,10 @@ pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Stand
 
 fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> String {
     let server = match &run.target {
+        // What a configuration file says is read again: it may have secrets in it.
+        _ if run.entry.is_some() => {
+            json!({ "config": run.entry.as_ref().map(Named::path), "name": run.entry.as_ref().and_then(|entry| entry.server.clone()) })
+        }
         // One with a secret in it is to be given again.
         Target::Url { url, .. } if has_secrets(url) => json!({}),
         Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
@@ -99,7 +105,12 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
 /// What the file does not hold, and is to be given again.
 fn again(flags: &ServerFlags) -> String {
     let url = flags.url.as_deref().is_some_and(|url| has_secrets(url) || without_userinfo(url) != url);
-    let kept_out = [(url, "--url"), (!flags.headers.is_empty(), "-H"), (!flags.env.is_empty(), "-e")];
+    let kept_out = [
+        (url, "--url"),
+        (!flags.headers.is_empty(), "-H"),
+        (!flags.env.is_empty(), "-e"),
+        (!flags.input.is_empty(), "--input"),
+    ];
     let kept_out: Vec<&str> = kept_out.into_iter().filter_map(|(given, flag)| given.then_some(flag)).collect();
     if kept_out.is_empty() { String::new() } else { format!(", with {} given again", kept_out.join(", ")) }
 }
@@ -155,19 +166,31 @@ impl State {
     ///
     /// # Errors
     /// `usage`, when the file names no server.
-    pub(super) fn server(&self, given: &ServerFlags, started: &Started) -> Result<(ServerFlags, Started)> {
+    pub(super) fn server(
+        &self,
+        given: &ServerFlags,
+        started: &Started,
+        context: &Context,
+    ) -> Result<(ServerFlags, Started)> {
         let (mut flags, mut started) = (given.clone(), started.clone());
-        if flags.url.is_some() || flags.stdio.is_some() || !started.command.is_empty() {
+        if is_named(&flags, &started) {
+            return Ok((flags, started));
+        }
+        let text = |key: &str| self.server.get(key).and_then(Value::as_str).map(str::to_owned);
+        if let (Some(file), Some(name)) = (text("config"), text("name")) {
+            (flags.config, flags.server) = (Some(file.into()), Some(name));
             return Ok((flags, started));
         }
         let words = self.server.get("command").and_then(Value::as_array).into_iter().flatten();
         started.command = words.filter_map(|word| word.as_str().map(str::to_owned)).collect();
-        flags.url = self.server.get("url").and_then(Value::as_str).map(str::to_owned);
-        let folder = self.server.get("cwd").and_then(Value::as_str).map(PathBuf::from);
+        flags.url = text("url");
+        let folder = text("cwd").map(PathBuf::from);
         flags.cwd = flags.cwd.or(folder.filter(|_| flags.url.is_none()));
         match flags.url.is_some() || !started.command.is_empty() {
             true => Ok((flags, started)),
-            false => Err(Failure::usage("the saved call names no server; give --url or --stdio")),
+            // The environment may name it.
+            false if context.var("MCPCALL_URL").is_some() => Ok((flags, started)),
+            false => Err(Failure::usage("the saved call names no server; give --url, --stdio or --config")),
         }
     }
 }

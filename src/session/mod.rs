@@ -42,6 +42,8 @@ use tokio_util::sync::CancellationToken;
 pub(crate) struct Options {
     /// What to speak.
     pub(crate) protocol: Protocol,
+    /// How to reach it first.
+    pub(crate) carrier: Carrier,
     /// How the server was reached, for messages before it has told its name.
     pub(crate) address: String,
     /// The longest a request may take without progress; `None` waits for ever.
@@ -132,6 +134,9 @@ impl Session {
     /// # Errors
     /// `connect` when the transport or the handshake fails, `auth` on 401 and 403, `timeout`, `interrupted`.
     pub(crate) async fn open(dial: &Dial<'_>, host: Arc<dyn Host>, options: Options) -> Result<Session> {
+        if options.carrier == Carrier::HttpSse {
+            return Session::open_http_sse(dial, host, options).await;
+        }
         let session = Session::start(dial, Carrier::Usual, host.clone(), options.clone())?;
         let Err(mut unopened) = session.agree().await else { return Ok(session) };
         let is_http = session.core.transport.is_http();

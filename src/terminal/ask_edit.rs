@@ -46,7 +46,8 @@ impl Drawn {
                 Key::Char('t' | 'T') => {
                     let initial = &text;
                     let in_editor = Some(extension);
-                    let line = Line { label, help, initial, check, enter: "done", can_go_back, in_editor };
+                    let line =
+                        Line { label, help, initial, check, enter: "done", can_go_back, in_editor, is_secret: false };
                     return self.ask_line(line).await;
                 }
                 Key::Control('d') => return self.leave(label, Leave::Cancel),

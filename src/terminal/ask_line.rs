@@ -22,7 +22,8 @@ impl Drawn {
                 let (width, height) = self.size();
                 let (mut lines, prefix) = self.heading(label, width);
                 let indent = columns(&prefix);
-                let (text, column) = input.view(width - indent);
+                let shown = if question.is_secret { input.hidden() } else { input.clone() };
+                let (text, column) = shown.view(width - indent);
                 let cursor = (lines.len(), indent + column);
                 lines.push(format!("{prefix}{text}"));
                 let foot = Foot { wrong: wrong.as_deref(), help, keys: &keys };
@@ -34,7 +35,12 @@ impl Drawn {
                 (Key::Enter, _) => match (question.check)(&input.text()) {
                     Ok(()) => {
                         let text = input.text();
-                        self.conclude(label, &if text.is_empty() { "(left out)".to_owned() } else { summary(&text) });
+                        let shown = match question.is_secret {
+                            _ if text.is_empty() => "(left out)".to_owned(),
+                            true => "••••••".to_owned(),
+                            false => summary(&text),
+                        };
+                        self.conclude(label, &shown);
                         return Said::Given(text);
                     }
                     Err(why) => wrong = Some(why),

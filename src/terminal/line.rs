@@ -23,6 +23,11 @@ impl Input {
         self.chars.iter().collect()
     }
 
+    /// The same with a dot for each character, and the place kept.
+    pub(crate) fn hidden(&self) -> Self {
+        Input { chars: vec!['•'; self.chars.len()], at: self.at }
+    }
+
     /// Whether there is no text.
     pub(crate) fn is_empty(&self) -> bool {
         self.chars.is_empty()

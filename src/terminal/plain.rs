@@ -43,7 +43,7 @@ impl Plain {
     /// When it is gone.
     pub(super) fn open(tty: &Tty, screen: Arc<Screen>) -> std::io::Result<Self> {
         let tty = tty.try_clone()?;
-        let (out, typed) = (tty.file.try_clone()?, typed::open(&tty.file)?);
+        let (out, typed) = (tty.file.try_clone()?, typed::open(&tty.file, false)?);
         screen.begin();
         Ok(Plain { tty, out, typed: Some(typed), screen, is_in_line: false })
     }
@@ -134,18 +134,32 @@ impl Plain {
         let Some(editor) = self.tty.editor.clone() else { return Err("EDITOR names no editor".to_owned()) };
         self.typed = None;
         let edited = editor.edit(&self.tty.file, text, extension).await;
-        self.typed = typed::open(&self.tty.file).ok();
+        self.typed = typed::open(&self.tty.file, false).ok();
         edited
     }
 
     async fn ask_line(&mut self, question: Line<'_>) -> Said<String> {
+        if !question.is_secret {
+            return self.ask_shown(question).await;
+        }
+        // One after the other: each gives back what it found.
+        self.typed = None;
+        self.typed = typed::open(&self.tty.file, true).ok();
+        let said = self.ask_shown(question).await;
+        self.typed = None;
+        self.typed = typed::open(&self.tty.file, false).ok();
+        said
+    }
+
+    async fn ask_shown(&mut self, question: Line<'_>) -> Said<String> {
         let mut initial = question.initial.to_owned();
         loop {
             let mut words = Vec::new();
             if initial.is_empty() {
                 words.push(format!("Enter: {}", question.enter));
             } else {
-                words.push(format!("Enter alone: {}", visible(&initial, Lines::One)));
+                let shown = if question.is_secret { "what is given".into() } else { visible(&initial, Lines::One) };
+                words.push(format!("Enter alone: {shown}"));
                 words.push("/empty: no text".to_owned());
             }
             let extension = question.in_editor.filter(|_| self.tty.editor.is_some());

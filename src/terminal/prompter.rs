@@ -59,6 +59,8 @@ pub(crate) struct Line<'a> {
     pub(crate) can_go_back: bool,
     /// Whether the text can be taken into the person's editor: the extension of the file (`txt`).
     pub(crate) in_editor: Option<&'static str>,
+    /// Whether what is typed must not be seen.
+    pub(crate) is_secret: bool,
 }
 
 /// A question for a text of several lines, written in the person's editor.

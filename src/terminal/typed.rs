@@ -27,14 +27,19 @@ pub(super) enum Text {
     End,
 }
 
-/// Takes the terminal over. ^C ends a line instead of the program, ^Z still stops it.
+/// Takes the terminal over. ^C ends a line instead of the program, ^Z still stops it. Of a secret only the end of its line
+/// is echoed.
 ///
 /// # Errors
 /// When it is none, or is gone.
-pub(super) fn open(tty: &File) -> io::Result<Typed> {
+pub(super) fn open(tty: &File, is_secret: bool) -> io::Result<Typed> {
     Input::open(tty, |modes| {
         modes.input_modes |= InputModes::ICRNL;
         modes.local_modes |= LocalModes::ICANON;
+        if is_secret {
+            modes.local_modes.remove(LocalModes::ECHO);
+            modes.local_modes |= LocalModes::ECHONL;
+        }
         modes.special_codes[SpecialCodeIndex::VINTR] = UNUSED;
         modes.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
     })

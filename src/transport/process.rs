@@ -33,6 +33,8 @@ pub(crate) struct Spawn {
     pub(crate) args: Vec<String>,
     /// Variables to add to the environment that is inherited.
     pub(crate) env: Vec<(String, String)>,
+    /// Variables to take away from it.
+    pub(crate) unset: Vec<String>,
     /// Its working directory; `None`: ours.
     pub(crate) cwd: Option<PathBuf>,
 }
@@ -65,6 +67,9 @@ impl Spawn {
     pub(crate) fn start(&self) -> Result<Process> {
         // The group is what keeps ^C at the terminal from the server, and what makes wrappers (npx, sh) end whole.
         let child = CommandWrap::with_new(&self.program, |command| {
+            for name in &self.unset {
+                command.env_remove(name);
+            }
             command
                 .args(&self.args)
                 .envs(self.env.iter().map(|(name, value)| (name, value)))

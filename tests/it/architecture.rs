@@ -26,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("commands/", &["*"]),
-    ("target/", &["cli", "transport"]),
+    ("target/", &["cli", "transport", "answers::place"]),
     ("arguments/", &["schema", "form"]),
     ("session/", &["transport", "jsonrpc"]),
     ("session/era/", &["transport", "jsonrpc", "session::host"]),

@@ -65,7 +65,7 @@ fn a_wrong_command_line_is_2() {
         (&["t", "--no-such-flag", "--url", "http://127.0.0.1:1/"], "--no-such-flag"),
         (&["t", "--timeout", "soon", "--url", "http://127.0.0.1:1/"], "not a number of seconds"),
         (&["t", "-H", "nocolon", "--url", "http://127.0.0.1:1/"], "not NAME: VALUE"),
-        (&["t", "-e", "X=1", "--url", "http://127.0.0.1:1/"], "not with --url"),
+        (&["t", "-e", "X=1", "--url", "http://127.0.0.1:1/"], "not with one at a URL"),
         (&["t", "--url", "ftp://127.0.0.1/"], "ftp"),
         (&["t", "--protocol", "1999-01-01", "--", "srv"], "known: auto, legacy, modern, both, 2026-07-28, 2025-11-25"),
         (&["t", "list", "--", "srv"], "two things to do"),

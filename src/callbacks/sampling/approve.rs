@@ -100,7 +100,9 @@ async fn anew(turn: &mut Turn<'_>, text: &str) -> Said<String> {
         turn.terminal.edit(Edit { label, help, initial, extension: "txt", check: &check, can_go_back }).await
     } else {
         let in_editor = Some("txt");
-        turn.terminal.line(Line { label, help, initial, check: &check, enter: "send", can_go_back, in_editor }).await
+        turn.terminal
+            .line(Line { label, help, initial, check: &check, enter: "send", can_go_back, in_editor, is_secret: false })
+            .await
     }
 }
 

@@ -89,7 +89,8 @@ async fn ask_name(prompter: &mut dyn Prompter, page: &Page<'_>, initial: &str, t
         _ => Ok(()),
     };
     let Page { label, help, can_go_back, .. } = *page;
-    let question = Line { label, help, initial, check: &accept, enter: "next", can_go_back, in_editor: None };
+    let question =
+        Line { label, help, initial, check: &accept, enter: "next", can_go_back, in_editor: None, is_secret: false };
     prompter.line(question).await.map(Answer::Name)
 }
 
@@ -137,7 +138,8 @@ async fn ask_text(
     let mut initial = current.filter(|value| !value.is_null()).map(show).unwrap_or_default();
     loop {
         let Page { label, help, enter, can_go_back, .. } = *page;
-        let question = Line { label, help, initial: &initial, check: &accept, enter, can_go_back, in_editor };
+        let question =
+            Line { label, help, initial: &initial, check: &accept, enter, can_go_back, in_editor, is_secret: false };
         let text = match prompter.line(question).await {
             Said::Given(text) => text,
             Said::Back => return Said::Back,

@@ -44,7 +44,7 @@ impl Prompter for Script {
     }
     fn edit<'a>(&'a mut self, question: Edit<'a>) -> Asking<'a, String> {
         let Edit { label, help, initial, check, can_go_back, .. } = question;
-        self.line(Line { label, help, initial, check, enter: "next", can_go_back, in_editor: None })
+        self.line(Line { label, help, initial, check, enter: "next", can_go_back, in_editor: None, is_secret: false })
     }
     fn choose<'a>(&'a mut self, question: Choose<'a>) -> Asking<'a, usize> {
         Box::pin(async move {

@@ -1,0 +1,181 @@
+//! One server's entry, with its variables expanded.
+
+use super::env_file;
+use super::file::{Document, member};
+use super::variables::{Folders, Variables};
+use crate::failure::{Failure, Result};
+use crate::target::Target;
+use crate::transport::process::Spawn;
+use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::common::Ranged;
+use std::path::PathBuf;
+
+/// What an entry may call the address of a server.
+const URLS: [&str; 3] = ["url", "serverUrl", "httpUrl"];
+
+/// An entry being read.
+pub(super) struct Entry<'a> {
+    document: &'a Document<'a>,
+    server: &'a str,
+    object: &'a Object<'a>,
+    variables: &'a Variables<'a>,
+    place: usize,
+}
+
+/// How a server is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Stdio,
+    Http,
+    Sse,
+}
+
+impl<'a> Entry<'a> {
+    /// Begins with an entry.
+    ///
+    /// # Errors
+    /// `usage`, when it is no object.
+    pub(super) fn read(
+        document: &'a Document<'a>,
+        server: &'a str,
+        value: &'a Value<'a>,
+        variables: &'a Variables<'a>,
+    ) -> Result<Self> {
+        let place = value.range().start;
+        match value {
+            Value::Object(object) => Ok(Entry { document, server, object, variables, place }),
+            _ => Err(document.wrong(place, format!("server {server}: is not an object"))),
+        }
+    }
+
+    /// The server it names.
+    ///
+    /// # Errors
+    /// `usage`, with the place.
+    pub(super) fn target(&self, folders: &Folders) -> Result<Target> {
+        match self.kind()? {
+            Kind::Stdio => self.command(folders).map(Target::Command),
+            kind => {
+                let url = URLS.iter().find_map(|key| self.text(key).transpose()).transpose()?;
+                let url = url.ok_or_else(|| self.wrong(self.place, "has no \"url\""))?;
+                let headers = self.map("headers")?;
+                let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+                Ok(Target::Url { url, headers, is_sse: kind == Kind::Sse })
+            }
+        }
+    }
+
+    /// Whether it is switched off in the program that the file belongs to.
+    ///
+    /// # Errors
+    /// `usage`, when that is no yes or no.
+    pub(super) fn is_disabled(&self) -> Result<bool> {
+        match member(self.object, "disabled") {
+            Some(Value::BooleanLit(is)) => Ok(is.value),
+            None | Some(Value::NullKeyword(_)) => Ok(false),
+            Some(other) => Err(self.wrong(other.range().start, "disabled is neither true nor false")),
+        }
+    }
+
+    fn kind(&self) -> Result<Kind> {
+        let typed = ["type", "transport"].iter().find_map(|key| member(self.object, key));
+        if let Some(Value::StringLit(kind)) = typed {
+            return match kind.value.to_lowercase().replace(['-', '_'], "").as_str() {
+                "stdio" | "local" => Ok(Kind::Stdio),
+                "http" | "streamablehttp" | "remote" => Ok(Kind::Http),
+                "sse" => Ok(Kind::Sse),
+                _ => Err(self
+                    .wrong(kind.range.start, format!("type {} is not known", kind.value))
+                    .hint("known: stdio, http, streamable-http, sse")),
+            };
+        }
+        let has = |key: &&str| member(self.object, key).is_some();
+        match (has(&"command"), URLS.iter().any(has)) {
+            (true, true) => Err(self.wrong(self.place, "has a command and a url, and no type to say which")),
+            (true, false) => Ok(Kind::Stdio),
+            (false, true) => Ok(Kind::Http),
+            (false, false) => Err(self.wrong(self.place, "has neither a \"command\" nor a \"url\"")),
+        }
+    }
+
+    fn command(&self, folders: &Folders) -> Result<Spawn> {
+        let program = self.text("command")?.filter(|program| !program.is_empty());
+        let program = program.ok_or_else(|| self.wrong(self.place, "has no \"command\""))?;
+        let below = |path: String| folders.workspace.join(path);
+        let project = folders.is_project.then(|| folders.workspace.clone());
+        let cwd = self.text("cwd")?.map(below).or(project);
+        let mut env = match (self.text("envFile")?.map(below), member(self.object, "envFile")) {
+            (Some(path), Some(value)) => self.env_file(path, value.range().start)?,
+            _ => Vec::new(),
+        };
+        let mut unset = Vec::new();
+        for (name, value) in self.map("env")? {
+            match value {
+                Some(value) => env.push((name, value)),
+                None => {
+                    env.retain(|(known, _)| *known != name);
+                    unset.push(name);
+                }
+            }
+        }
+        Ok(Spawn { program, args: self.list("args")?, env, unset, cwd })
+    }
+
+    fn env_file(&self, path: PathBuf, place: usize) -> Result<Vec<(String, String)>> {
+        env_file::read(&path).map_err(|why| self.wrong(place, format!("envFile {why}")))
+    }
+
+    fn text(&self, key: &str) -> Result<Option<String>> {
+        match member(self.object, key) {
+            None | Some(Value::NullKeyword(_)) => Ok(None),
+            Some(value) => self.expand(key, value).map(Some),
+        }
+    }
+
+    fn list(&self, key: &str) -> Result<Vec<String>> {
+        match member(self.object, key) {
+            None | Some(Value::NullKeyword(_)) => Ok(Vec::new()),
+            Some(Value::Array(list)) => {
+                let items = list.elements.iter().enumerate();
+                items.map(|(at, item)| self.expand(&format!("{key}/{at}"), item)).collect()
+            }
+            Some(other) => Err(self.wrong(other.range().start, format!("{key} is not a list"))),
+        }
+    }
+
+    fn map(&self, key: &str) -> Result<Vec<(String, Option<String>)>> {
+        match member(self.object, key) {
+            None | Some(Value::NullKeyword(_)) => Ok(Vec::new()),
+            Some(Value::Object(map)) => {
+                let pairs = map.properties.iter().map(|property| {
+                    let name = property.name.as_str().to_owned();
+                    let value = match &property.value {
+                        Value::NullKeyword(_) => None,
+                        value => Some(self.expand(&format!("{key}/{name}"), value)?),
+                    };
+                    Ok((name, value))
+                });
+                pairs.collect()
+            }
+            Some(other) => Err(self.wrong(other.range().start, format!("{key} is not an object"))),
+        }
+    }
+
+    /// A value as text. The value itself is never shown: it may be a secret.
+    fn expand(&self, key: &str, value: &Value<'_>) -> Result<String> {
+        let start = value.range().start;
+        match value {
+            Value::StringLit(text) => self.variables.expand(&text.value).map_err(|missing| {
+                let failure = self.wrong(start, format!("{key}: {}", missing.why));
+                missing.hint.into_iter().fold(failure, Failure::hint)
+            }),
+            Value::NumberLit(number) => Ok(number.value.to_owned()),
+            Value::BooleanLit(is) => Ok(is.value.to_string()),
+            _ => Err(self.wrong(start, format!("{key} is not a text"))),
+        }
+    }
+
+    fn wrong(&self, place: usize, why: impl AsRef<str>) -> Failure {
+        self.document.wrong(place, format!("server {}: {}", self.server, why.as_ref()))
+    }
+}

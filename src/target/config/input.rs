@@ -1,0 +1,123 @@
+//! What a file has asked for (`inputs` of VS Code), and what the user gives for it on the line.
+
+use super::file::{Document, member};
+use crate::failure::{Failure, Result};
+use crate::words::nearest;
+use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::common::Ranged;
+
+/// One question of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Input {
+    /// Its name.
+    pub(crate) id: String,
+    /// What to ask.
+    pub(crate) description: Option<String>,
+    /// What stands there at first.
+    pub(crate) default: Option<String>,
+    /// Whether it must not be seen.
+    pub(crate) is_secret: bool,
+    /// What there is to choose from: what is shown, and the value. A line of text, where there is none.
+    pub(crate) options: Vec<(String, String)>,
+    /// Why it cannot be asked for.
+    pub(super) refused: Option<String>,
+    /// Where it stands.
+    pub(super) place: usize,
+}
+
+impl Input {
+    /// What people see.
+    pub(crate) fn label(&self) -> &str {
+        self.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&self.id)
+    }
+}
+
+/// The questions of a file. Only what has no name is wrong: the others may never be asked.
+///
+/// # Errors
+/// `usage`, with the place.
+pub(super) fn read(document: &Document<'_>) -> Result<Vec<Input>> {
+    document.inputs()?.iter().map(|value| read_one(document, value)).collect()
+}
+
+fn read_one(document: &Document<'_>, value: &Value<'_>) -> Result<Input> {
+    let place = value.range().start;
+    let Value::Object(input) = value else { return Err(document.wrong(place, "an input is not an object")) };
+    let text = |key| member(input, key).and_then(Value::as_string_lit).map(|text| text.value.to_string());
+    let id = text("id").ok_or_else(|| document.wrong(place, "an input has no id"))?;
+    let (kind, options) = (text("type").unwrap_or_else(|| "promptString".to_owned()), options(input));
+    let refused = match kind.as_str() {
+        "promptString" => None,
+        "pickString" if options.is_empty() => Some(format!("the input {id} has no options to pick from")),
+        "pickString" => None,
+        "command" => Some(format!("the input {id} is the result of an editor's command, which is not run here")),
+        other => Some(format!("the input {id} is of type {other}, which is not known here")),
+    };
+    Ok(Input {
+        description: text("description"),
+        default: text("default"),
+        is_secret: member(input, "password").and_then(Value::as_boolean_lit).is_some_and(|is| is.value),
+        options: if kind == "pickString" { options } else { Vec::new() },
+        id,
+        refused,
+        place,
+    })
+}
+
+fn options(input: &Object<'_>) -> Vec<(String, String)> {
+    let Some(Value::Array(list)) = member(input, "options") else { return Vec::new() };
+    let one = |value: &Value<'_>| match value {
+        Value::StringLit(text) => Some((text.value.to_string(), text.value.to_string())),
+        Value::Object(option) => {
+            let text = |key| member(option, key).and_then(Value::as_string_lit).map(|text| text.value.to_string());
+            let value = text("value")?;
+            Some((text("label").unwrap_or_else(|| value.clone()), value))
+        }
+        _ => None,
+    };
+    list.elements.iter().filter_map(one).collect()
+}
+
+/// The values of `--input`.
+pub(crate) struct Given(Vec<(String, String)>);
+
+impl Given {
+    /// Reads `ID=VALUE`.
+    ///
+    /// # Errors
+    /// `usage`; the value may be a secret and is not shown.
+    pub(crate) fn read(flags: &[String]) -> Result<Given> {
+        let pairs = flags.iter().map(|flag| match flag.split_once('=') {
+            Some((id, value)) if !id.is_empty() => Ok((id.to_owned(), value.to_owned())),
+            _ => Err(Failure::usage(format!("--input {}: not ID=VALUE", super::super::beginning(flag)))),
+        });
+        pairs.collect::<Result<_>>().map(Given)
+    }
+
+    /// The value for an input; the last one given.
+    pub(super) fn get(&self, id: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == id).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether each is for an input of the file, and one of its options where it has some.
+    pub(super) fn check(&self, inputs: &[Input], document: &Document<'_>) -> Result<()> {
+        for (id, value) in &self.0 {
+            let Some(input) = inputs.iter().find(|input| input.id == *id) else {
+                // A file may use an input that it does not describe.
+                match nearest(id, inputs.iter().map(|input| input.id.as_str())) {
+                    Some(near) => {
+                        let what = format!("--input {id}: {} has no such input", document.name);
+                        return Err(Failure::usage(what).hint(format!("did you mean {near}?")));
+                    }
+                    None => continue,
+                }
+            };
+            if !input.options.is_empty() && !input.options.iter().any(|(_, known)| known == value) {
+                let known: Vec<&str> = input.options.iter().map(|(_, value)| value.as_str()).collect();
+                let what = format!("--input {id}: not one of {}", known.join(", "));
+                return Err(Failure::usage(what));
+            }
+        }
+        Ok(())
+    }
+}

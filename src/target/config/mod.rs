@@ -1,0 +1,153 @@
+//! Servers that a configuration file of an editor or assistant names: `mcpServers` (Claude, Cursor, Windsurf and
+//! others) and `servers` with `inputs` (VS Code). The file is somebody else's: it is read where the user says, never
+//! written, and what we do not know in it is let be.
+//!
+//! `file` is the text and the places in it, `entry` one server's, `variables` what `${…}` stands for, `input` what is to
+//! be asked for, `env_file` what `envFile` names.
+
+mod entry;
+mod env_file;
+mod file;
+pub(crate) mod input;
+mod variables;
+
+use super::Found;
+use crate::context::Context;
+use crate::failure::{Failure, Result};
+use crate::words::nearest;
+use entry::Entry;
+use file::Document;
+use input::{Given, Input};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use variables::{Folders, Variables};
+
+/// A server of a file, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// The name; `None`: the only one that is there.
+    pub(crate) server: Option<String>,
+    /// What gave the name.
+    how: &'static str,
+}
+
+impl Named {
+    /// A server of this file, by this name, which such a flag or variable gave.
+    pub(crate) fn new(file: PathBuf, server: Option<(&str, &'static str)>) -> Self {
+        let (name, how) = server.unzip();
+        Named { file, server: name.map(str::to_owned), how: how.unwrap_or_default() }
+    }
+
+    /// Where the file is, from anywhere.
+    pub(crate) fn path(&self) -> PathBuf {
+        std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone())
+    }
+}
+
+/// Puts questions to a person: the file's name, the server's, the questions; gives a value for each.
+pub(crate) type Ask<'a> = dyn Fn(&str, &str, &[Input]) -> Result<Vec<String>> + 'a;
+
+/// Finds a server in its file.
+///
+/// # Errors
+/// `usage`, naming the place in the file; and as `ask`.
+pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask<'_>) -> Result<Found> {
+    let text = file::read(&named.file)?;
+    let document = Document::parse(&named.file, &text)?;
+    let servers = document.servers()?;
+    let name = choose(&named, &document, &servers.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
+    // The last of several with one name, as everywhere in JSON.
+    let entry = servers.iter().rev().find(|(known, _)| *known == name).map(|(_, entry)| *entry);
+    let entry = entry.ok_or_else(|| document.wrong(0, format!("there is no server {name}")))?;
+    let inputs = input::read(&document)?;
+    given.check(&inputs, &document)?;
+
+    let folders = Folders::of(&named.file, context);
+    // All that can go wrong does so before anybody is asked for anything.
+    let wanted = RefCell::new(Vec::new());
+    let note = |id: &str| {
+        if !wanted.borrow().iter().any(|known| known == id) {
+            wanted.borrow_mut().push(id.to_owned());
+        }
+        Some("x".to_owned())
+    };
+    Entry::read(&document, name, entry, &Variables { context, folders: &folders, input: &note })?.target(&folders)?;
+    let values = values(&document, name, &inputs, &wanted.take(), given, ask)?;
+    let value = |id: &str| values.get(id).cloned();
+    let variables = Variables { context, folders: &folders, input: &value };
+    let entry = Entry::read(&document, name, entry, &variables)?;
+    let is_disabled = entry.is_disabled()?;
+    let warning = is_disabled.then(|| format!("{name} is disabled in {}, and used since you name it", document.name));
+    let target = entry.target(&folders)?;
+    named.server = Some(name.to_owned());
+    Ok(Found { target, entry: Some(named), warning })
+}
+
+/// The names of the servers in a file, for completion.
+pub(crate) fn names(file: &std::path::Path) -> Result<Vec<String>> {
+    let text = file::read(file)?;
+    let document = Document::parse(file, &text)?;
+    let mut names: Vec<String> = document.servers()?.into_iter().map(|(name, _)| name.to_owned()).collect();
+    names.dedup();
+    Ok(names)
+}
+
+/// The name that is meant: the one that is given, or the only one.
+fn choose<'a>(named: &'a Named, document: &Document<'_>, known: &[&'a str]) -> Result<&'a str> {
+    let list = || format!("it has: {}", known.join(", "));
+    match (&named.server, known) {
+        (Some(name), _) if known.contains(&name.as_str()) => Ok(name),
+        (_, []) => Err(Failure::usage(format!("{} has no servers", document.name))),
+        (Some(name), _) => {
+            let failure = Failure::usage(format!("{} {name}: {} has no such server", named.how, document.name));
+            Err(match nearest(name, known.iter().copied()) {
+                Some(near) => failure.hint(format!("did you mean {near}?")).hint(list()),
+                None => failure.hint(list()),
+            })
+        }
+        (None, [only]) => Ok(only),
+        (None, _) => Err(Failure::usage(format!("which server of {}? give --server NAME", document.name))
+            .hint(list())
+            .detail(document.describe())),
+    }
+}
+
+/// A value for each input that is wanted: given by a flag, or asked for.
+fn values(
+    document: &Document<'_>,
+    server: &str,
+    inputs: &[Input],
+    wanted: &[String],
+    given: &Given,
+    ask: &Ask<'_>,
+) -> Result<HashMap<String, String>> {
+    let mut values = HashMap::new();
+    let mut open = Vec::new();
+    for id in wanted {
+        match (given.get(id), inputs.iter().find(|input| input.id == *id)) {
+            (Some(value), _) => drop(values.insert(id.clone(), value.to_owned())),
+            (None, Some(input)) => {
+                if let Some(why) = &input.refused {
+                    return Err(document
+                        .wrong(input.place, format!("server {server}: {why}"))
+                        .hint(format!("--input {id}=VALUE gives it")));
+                }
+                open.push(input.clone());
+            }
+            (None, None) => {
+                let what = format!("server {server}: ${{input:{id}}} is not among the inputs of the file");
+                return Err(
+                    Failure::usage(format!("{}: {what}", document.name)).hint(format!("--input {id}=VALUE gives it"))
+                );
+            }
+        }
+    }
+    if !open.is_empty() {
+        let said = ask(&document.name, server, &open)?;
+        values.extend(open.into_iter().map(|input| input.id).zip(said));
+    }
+    Ok(values)
+}
