@@ -32,6 +32,9 @@ use std::process::ExitCode;
 #[must_use]
 pub fn run() -> ExitCode {
     let context = context::Context::read();
+    if let Some(code) = commands::complete(&context) {
+        return ExitCode::from(code);
+    }
     ExitCode::from(match cli::Cli::try_parse() {
         Ok(cli) => commands::run(cli, context),
         Err(error) => commands::not_understood(&error, &context),

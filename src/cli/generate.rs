@@ -1,11 +1,13 @@
 //! Files made from the definition of the command line.
 
-use super::Cli;
-use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_complete::env::{Elvish, EnvCompleter, Powershell};
 
-/// The completion script for a shell.
-pub(crate) fn completions(shell: clap_complete::Shell) -> String {
+/// The script that makes a shell ask us what may stand at the cursor, where that script is clap's.
+pub(crate) fn registration(shell: Shell, variable: &str) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "mcpcall", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
+    let completer: &dyn EnvCompleter = if shell == Shell::Elvish { &Elvish } else { &Powershell };
+    // A text that is kept in memory takes all that is written.
+    let _ = completer.write_registration(variable, "mcpcall", "mcpcall", "mcpcall", &mut script);
+    String::from_utf8_lossy(&script).trim().to_owned() + "\n"
 }

@@ -26,6 +26,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::output::error;
 use crate::terminal::Screen;
+pub(crate) use completions::complete;
 use run::Run;
 use std::sync::Arc;
 

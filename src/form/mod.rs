@@ -6,7 +6,7 @@
 pub(crate) mod ask;
 mod defaults;
 mod example;
-mod field;
+pub(crate) mod field;
 mod fill;
 mod lint;
 mod options;

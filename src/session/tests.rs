@@ -124,7 +124,7 @@ fn dial(
     let (transport, inbox, peer) = pair(http);
     let stop = Stop::default();
     let options = Options {
-        carrier: Carrier::Usual,
+        carrier: super::Carrier::Usual,
         protocol,
         log_level: None,
         probe_timeout: Duration::from_secs(15),

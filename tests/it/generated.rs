@@ -1,21 +1,6 @@
-//! Files made from the program: compared with what it says now, rewritten with `MCPCALL_BLESS=1`.
+//! What is made of the definition of the command line.
 
 use crate::support::run::mcpcall;
-use crate::support::{env, root};
-
-#[test]
-fn completion_scripts_are_fresh() {
-    for (shell, file) in [("bash", "mcpcall.bash"), ("zsh", "_mcpcall"), ("fish", "mcpcall.fish")] {
-        let path = root().join("completions").join(file);
-        let script = mcpcall(["completions", shell]).stdout_has("mcpcall").check().stdout;
-        if env("MCPCALL_BLESS").is_some() {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &script).unwrap();
-        }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(kept == script, "completions/{file} is stale: MCPCALL_BLESS=1 cargo test generated");
-    }
-}
 
 #[test]
 fn help_is_complete_and_fits_a_terminal() {
@@ -23,6 +8,9 @@ fn help_is_complete_and_fits_a_terminal() {
     for flag in [
         "--url",
         "--stdio",
+        "--config",
+        "--server",
+        "--input",
         "--header",
         "--env",
         "--cwd",

@@ -32,6 +32,7 @@ mod terminal;
 
 // What goes in and what comes out.
 mod arguments;
+mod completions;
 mod config;
 mod notifications;
 mod output;

@@ -110,7 +110,6 @@ fn choose<'a>(named: &'a Named, document: &Document<'_>, known: &[&'a str]) -> R
         }
         (None, [only]) => Ok(only),
         (None, _) => Err(Failure::usage(format!("which server of {}? give --server NAME", document.name))
-            .hint(list())
             .detail(document.describe())),
     }
 }

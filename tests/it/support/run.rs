@@ -23,6 +23,7 @@ use super::{Target, answers, env, on_path, poll};
 /// Begin a run: `mcpcall(["issue_card", "name=Ada"])`.
 pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -> Run<'a> {
     Run {
+        program: PROGRAM.into(),
         args: args.into_iter().map(Into::into).collect(),
         server: None,
         env: Vec::new(),
@@ -51,6 +52,7 @@ pub(crate) enum Stdin {
 
 /// A run being described.
 pub(crate) struct Run<'a> {
+    program: OsString,
     args: Vec<OsString>,
     server: Option<&'a dyn Target>,
     env: Vec<(OsString, OsString)>,
@@ -82,6 +84,14 @@ impl<'a> Run<'a> {
     pub(crate) fn on(mut self, server: &'a dyn Target) -> Self {
         self.server = Some(server);
         self
+    }
+
+    /// At a terminal: another program, which may run mcpcall by its name.
+    pub(crate) fn within(mut self, program: &str) -> Self {
+        self.program = program.into();
+        let folder = Path::new(PROGRAM).parent().expect("a program is in a folder");
+        let path = format!("{}:{}", folder.display(), env("PATH").unwrap_or_default());
+        self.env("PATH", path)
     }
 
     pub(crate) fn url(self, url: &str) -> Self {
@@ -216,7 +226,7 @@ impl<'a> Run<'a> {
 
     #[track_caller]
     pub(crate) fn terminal_of_size(self, rows: u16, columns: u16) -> Terminal {
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(&self.program);
         self.fill(&mut command);
         self.set_env(&mut command);
         let log = self.server.and_then(Target::log_file).map(Path::to_owned);

@@ -1,0 +1,68 @@
+//! What a server has, kept for half a minute: the next TAB is to be quick. Only names and schemas are kept, in files
+//! that are the user's alone; which server they are of is a hash, made without passwords, headers and environment.
+
+use crate::context::Context;
+use crate::target::{Target, without_userinfo};
+use serde_json::Value;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// How long an answer is good.
+const FRESH: Duration = Duration::from_secs(30);
+
+/// A place for one list of one server.
+pub(super) struct Slot {
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+impl Slot {
+    /// The place, if the user has a folder for caches.
+    pub(super) fn of(target: &Target, protocol: &str, method: &str, context: &Context) -> Option<Slot> {
+        let own = context.var("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+        let caches = own.or_else(|| Some(Path::new(context.var("HOME")?).join(".cache")))?;
+        let folder = caches.join("mcpcall").join("completions");
+        let mut hash = DefaultHasher::new();
+        (protocol, method).hash(&mut hash);
+        match target {
+            Target::Url { url, headers, is_sse } => {
+                let names: Vec<String> = headers.iter().map(|(name, _)| name.to_lowercase()).collect();
+                (without_userinfo(url), names, is_sse).hash(&mut hash);
+            }
+            Target::Command(spawn) => {
+                let names: Vec<&String> = spawn.env.iter().map(|(name, _)| name).collect();
+                let cwd = std::path::absolute(spawn.cwd.as_deref().unwrap_or(Path::new("."))).ok();
+                (&spawn.program, &spawn.args, names, cwd).hash(&mut hash);
+            }
+        }
+        let file = folder.join(format!("{:016x}.json", hash.finish()));
+        Some(Slot { folder, file })
+    }
+
+    /// What is kept, while it is fresh.
+    pub(super) fn read(&self) -> Option<Vec<Value>> {
+        is_younger(&self.file, FRESH).then_some(())?;
+        serde_json::from_slice(&std::fs::read(&self.file).ok()?).ok()
+    }
+
+    /// Keeps a list; what has long been stale goes.
+    pub(super) fn write(&self, items: &[Value]) -> std::io::Result<()> {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        for entry in std::fs::read_dir(&self.folder)?.flatten() {
+            if !is_younger(&entry.path(), FRESH * 20) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(Value::from(items).to_string().as_bytes())?;
+        file.persist(&self.file).map(drop).map_err(|error| error.error)
+    }
+}
+
+fn is_younger(file: &Path, age: Duration) -> bool {
+    let changed = file.metadata().and_then(|meta| meta.modified());
+    changed.is_ok_and(|changed| SystemTime::now().duration_since(changed).is_ok_and(|passed| passed < age))
+}

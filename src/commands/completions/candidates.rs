@@ -1,0 +1,239 @@
+//! What may stand at the cursor: verbs and flags by the definition of the command line, the rest by what the server has.
+
+use super::line::Line;
+use super::server::Facts;
+use crate::cli::Cli;
+use crate::context::Context;
+use crate::form::Form;
+use crate::form::field::{Choice, Field, Kind};
+use crate::session::era::revision::Revision;
+use crate::terminal::sanitize::one_line;
+use clap::{Command, CommandFactory};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::sync::Arc;
+
+/// How long a description may be.
+const HELP: usize = 60;
+
+/// Something that may stand at the cursor.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    /// The whole word.
+    pub(super) value: String,
+    /// What it is.
+    pub(super) help: Option<String>,
+}
+
+/// All that may stand at the cursor of this line.
+pub(super) fn at(line: &Line, context: &Context) -> Vec<Candidate> {
+    // Behind the dashes is the command of a server, and before the program nothing of ours.
+    if line.at == 0 || line.words[..line.at].iter().any(|word| word == "--") {
+        return Vec::new();
+    }
+    let words: Vec<_> = line.words[..=line.at].iter().map(Into::into).collect();
+    let here = std::path::absolute(".").ok();
+    let facts = Arc::new(Facts::of(line, context));
+    let found = clap_complete::engine::complete(&mut defined(&facts), words, line.at, here.as_deref());
+    let found = found.unwrap_or_default().into_iter();
+    // A verb comes first or not at all.
+    let has_tool = facts.subject.as_ref().is_some_and(|tool| line.words[1..line.at].contains(tool));
+    let is_verb = |found: &CompletionCandidate| found.get_id().is_some_and(|id| id.starts_with("command::"));
+    let found: Vec<Candidate> =
+        found.filter(|found| !(has_tool && is_verb(found))).filter_map(|found| candidate(&found)).collect();
+    // Where nothing is typed yet, sixty flags would hide what is there to be called.
+    let has_names = found.iter().any(|candidate| !candidate.value.starts_with('-'));
+    let hides_flags = line.word().is_empty() && has_names;
+    found.into_iter().filter(|candidate| !(hides_flags && candidate.value.starts_with('-'))).collect()
+}
+
+/// The files that may stand at the cursor.
+pub(super) fn paths(line: &Line) -> Vec<Candidate> {
+    paths_of(line.word()).iter().filter_map(candidate).collect()
+}
+
+fn paths_of(start: &str) -> Vec<CompletionCandidate> {
+    match std::path::absolute(".") {
+        Ok(here) => PathCompleter::any().current_dir(here).complete(OsStr::new(start)),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// One as it may be shown; what would steer the terminal is none.
+fn candidate(found: &CompletionCandidate) -> Option<Candidate> {
+    let value = found.get_value().to_str()?;
+    if value.is_empty() || one_line(value, usize::MAX) != value {
+        return None;
+    }
+    let help = found.get_help().map(|help| {
+        let text = help.to_string();
+        one_line(text.lines().next().unwrap_or_default().trim(), HELP)
+    });
+    Some(Candidate { value: value.to_owned(), help: help.filter(|help| !help.is_empty()) })
+}
+
+/// The definition of the command line, its arguments knowing what they may be.
+pub(super) fn command(line: &Line, context: &Context) -> Command {
+    defined(&Arc::new(Facts::of(line, context)))
+}
+
+fn defined(facts: &Arc<Facts>) -> Command {
+    let command = with_completers(Cli::command(), "", facts);
+    let names: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    names.iter().fold(command, |command, name| command.mut_subcommand(name, |verb| with_completers(verb, name, facts)))
+}
+
+/// What completes an argument.
+type Complete = fn(&Facts, &str) -> Vec<CompletionCandidate>;
+
+fn with_completers(command: Command, verb: &str, facts: &Arc<Facts>) -> Command {
+    command.mut_args(|arg| {
+        let Some(complete) = completer(verb, arg.get_id().as_str()) else { return arg };
+        let facts = facts.clone();
+        arg.add(ArgValueCompleter::new(move |current: &OsStr| match current.to_str() {
+            Some(current) => complete(&facts, current),
+            None => Vec::new(),
+        }))
+    })
+}
+
+/// Which arguments of which verbs a server knows the values of.
+fn completer(verb: &str, id: &str) -> Option<Complete> {
+    Some(match (verb, id) {
+        ("", "server") => {
+            |facts, start| starting(facts.config_names().into_iter().map(CompletionCandidate::new), start)
+        }
+        ("", "protocol") => |_, start| {
+            let words = ["auto", "legacy", "modern", "both"].into_iter().chain(Revision::dates());
+            starting(words.map(CompletionCandidate::new), start)
+        },
+        (_, "tool") => |facts, start| starting(named(facts, "tools/list", "tools", "name"), start),
+        ("prompt", "name") => |facts, start| starting(named(facts, "prompts/list", "prompts", "name"), start),
+        ("prompt", "args") => prompt_arguments,
+        ("complete", "reference") => |facts, start| {
+            let prompts = named(facts, "prompts/list", "prompts", "name");
+            let templates = named(facts, "resources/templates/list", "resourceTemplates", "uriTemplate");
+            starting(prompts.into_iter().chain(templates), start)
+        },
+        (_, "uri" | "uris") => |facts, start| starting(named(facts, "resources/list", "resources", "uri"), start),
+        ("" | "call", "args") => tool_arguments,
+        _ => return None,
+    })
+}
+
+fn starting(found: impl IntoIterator<Item = CompletionCandidate>, start: &str) -> Vec<CompletionCandidate> {
+    found.into_iter().filter(|one| one.get_value().to_str().is_some_and(|value| value.starts_with(start))).collect()
+}
+
+/// What a list of the server holds, by the name that is typed.
+fn named(facts: &Facts, method: &'static str, key: &'static str, name: &str) -> Vec<CompletionCandidate> {
+    let list = facts.list(method, key);
+    let one = |item: &Value| {
+        let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+        let help = text("title").or(text("description")).filter(|help| Some(*help) != text(name));
+        Some(CompletionCandidate::new(text(name)?).help(help.map(|help| help.trim().to_owned().into())))
+    };
+    list.iter().filter_map(one).collect()
+}
+
+/// The item that is called `name`.
+fn find<'a>(list: &'a [Value], name: &str) -> Option<&'a Value> {
+    list.iter().find(|item| item.get("name").and_then(Value::as_str) == Some(name))
+}
+
+fn prompt_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
+    let list = facts.list("prompts/list", "prompts");
+    let prompt = facts.subject.as_deref().and_then(|name| find(&list, name));
+    let arguments = prompt.and_then(|prompt| prompt.get("arguments")).and_then(Value::as_array);
+    let given = given(facts, current);
+    let one = |argument: &Value| {
+        let name = argument.get("name").and_then(Value::as_str).filter(|name| !given.contains(*name))?;
+        let help = argument.get("description").and_then(Value::as_str).map(|help| help.trim().to_owned().into());
+        Some(CompletionCandidate::new(format!("{name}=")).help(help))
+    };
+    starting(arguments.into_iter().flatten().filter_map(one), current)
+}
+
+/// The names of the arguments that are there already, but for the one at the cursor.
+fn given(facts: &Facts, current: &str) -> HashSet<String> {
+    let mut args: Vec<&String> = facts.args.iter().collect();
+    if let Some(at) = args.iter().rposition(|arg| *arg == current) {
+        args.remove(at);
+    }
+    args.iter().filter_map(|arg| Some(arg.split_once('=')?.0.trim_end_matches(':').to_owned())).collect()
+}
+
+fn tool_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
+    if let Some((name, path)) = current.split_once("=@") {
+        let found = paths_of(path).into_iter();
+        return found.map(|one| one.add_prefix(format!("{name}=@"))).collect();
+    }
+    if let Some(path) = current.strip_prefix('@') {
+        return paths_of(path).into_iter().map(|one| one.add_prefix("@")).collect();
+    }
+    let list = facts.list("tools/list", "tools");
+    let tool = facts.subject.as_deref().and_then(|name| find(&list, name));
+    let Some(schema) = tool.and_then(|tool| tool.get("inputSchema")) else { return Vec::new() };
+    let form = Form::new(schema);
+    let mut fields = Vec::new();
+    flatten(form.fields(), "", &mut fields);
+    if let Some((name, _)) = current.split_once('=') {
+        let is_json = name.ends_with(':');
+        let field = fields.iter().find(|(known, _)| known == name.trim_end_matches(':'));
+        let values = field.map(|(_, field)| values(field, is_json)).unwrap_or_default();
+        return starting(values.into_iter().map(|value| value.add_prefix(format!("{name}="))), current);
+    }
+    let given = given(facts, current);
+    let open = fields.iter().filter(|(name, _)| !given.contains(name));
+    let (required, optional): (Vec<_>, Vec<_>) = open.partition(|(_, field)| field.required);
+    let one = |(name, field): &(String, &Field)| {
+        let what = field.description.as_deref().or(field.title.as_deref()).unwrap_or(kind(&field.kind));
+        let mark = if field.required { "" } else { "optional; " };
+        CompletionCandidate::new(format!("{name}=")).help(Some(format!("{mark}{}", what.trim()).into()))
+    };
+    starting(required.into_iter().chain(optional).map(one), current)
+}
+
+/// The fields that a word can set, those of groups as `a.b`.
+fn flatten<'a>(fields: &'a [Field], above: &str, found: &mut Vec<(String, &'a Field)>) {
+    for field in fields {
+        let name = format!("{above}{}", field.name);
+        match field.fields() {
+            [] => found.push((name, field)),
+            inner => flatten(inner, &format!("{name}."), found),
+        }
+    }
+}
+
+/// The values that a field may have, where they can be told.
+fn values(field: &Field, is_json: bool) -> Vec<CompletionCandidate> {
+    match &field.kind {
+        Kind::Choice { options } => {
+            let text = |value: &Value| match value {
+                Value::String(text) if !is_json => text.clone(),
+                other => other.to_string(),
+            };
+            let one = |choice: &Choice| {
+                CompletionCandidate::new(text(&choice.value)).help(choice.title.clone().map(Into::into))
+            };
+            options.iter().map(one).collect()
+        }
+        Kind::Boolean => ["true", "false"].map(CompletionCandidate::new).into(),
+        _ => Vec::new(),
+    }
+}
+
+fn kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Text { .. } => "text",
+        Kind::Integer { .. } => "integer",
+        Kind::Number { .. } => "number",
+        Kind::Boolean => "true or false",
+        Kind::Choice { .. } => "one of a list",
+        Kind::Choices { .. } | Kind::List { .. } => "a list",
+        Kind::Group { .. } => "an object",
+        Kind::Either { .. } | Kind::Raw { .. } => "JSON",
+    }
+}

@@ -1,0 +1,182 @@
+//! The server that a line names, also behind the cursor, and what it has.
+
+use super::super::dial;
+use super::cache::Slot;
+use super::line::Line;
+use crate::cli::connection::Speak;
+use crate::cli::{Cli, ConnectionFlags, ServerFlags, Started};
+use crate::context::Context;
+use crate::failure::{Failure, Result};
+use crate::session::era::negotiate::Protocol;
+use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
+use crate::session::pager::Pager;
+use crate::session::{Carrier, Options, Session, Stop};
+use crate::target::{Target, config};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How long a TAB may take, unless MCPCALL_COMPLETE_TIMEOUT says otherwise.
+const LIMIT: Duration = Duration::from_secs(2);
+/// How long a server has to end by itself.
+const GOODBYE: Duration = Duration::from_millis(300);
+
+/// What a line says.
+pub(super) struct Facts {
+    context: Context,
+    flags: ServerFlags,
+    started: Started,
+    connection: Option<ConnectionFlags>,
+    /// The tool or prompt.
+    pub(super) subject: Option<String>,
+    /// Its arguments.
+    pub(super) args: Vec<String>,
+    lists: Mutex<HashMap<&'static str, Arc<Vec<Value>>>>,
+}
+
+impl Facts {
+    /// Reads the line, as far as it can be read.
+    pub(super) fn of(line: &Line, context: &Context) -> Facts {
+        let words = line.words.iter().enumerate();
+        // Half a flag would be a mistake that ends the reading.
+        let is_half = |at: usize, word: &str| at == line.at && word.starts_with('-');
+        let words: Vec<&String> = words.filter(|(at, word)| !is_half(*at, word)).map(|(_, word)| word).collect();
+        let matches = Cli::command().ignore_errors(true).try_get_matches_from(words).unwrap_or_default();
+        let mut inner = &matches;
+        while let Some((_, verb)) = inner.subcommand() {
+            inner = verb;
+        }
+        let many = |name: &str| inner.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned();
+        Facts {
+            context: context.clone(),
+            flags: ServerFlags::from_arg_matches(inner).unwrap_or_default(),
+            started: Started { command: many("command").collect() },
+            connection: ConnectionFlags::from_arg_matches(inner).ok(),
+            subject: text(inner, "tool").or_else(|| text(inner, "name")),
+            args: many("args").collect(),
+            lists: Mutex::default(),
+        }
+    }
+
+    /// The names in the configuration file.
+    pub(super) fn config_names(&self) -> Vec<String> {
+        let from_environment = || self.context.var("MCPCALL_CONFIG").map(PathBuf::from);
+        let file = self.flags.config.clone().or_else(from_environment);
+        // What is no file might never end.
+        let file = file.filter(|file| file.is_file());
+        file.and_then(|file| config::names(&file).ok()).unwrap_or_default()
+    }
+
+    /// All that a server lists, such as `("tools/list", "tools")`; nothing, where that cannot be found out in time.
+    pub(super) fn list(&self, method: &'static str, key: &'static str) -> Arc<Vec<Value>> {
+        if let Some(known) = crate::sync::lock(&self.lists).get(method) {
+            return known.clone();
+        }
+        let found = Arc::new(self.find_list(method, key).unwrap_or_default());
+        crate::sync::lock(&self.lists).insert(method, found.clone());
+        found
+    }
+
+    fn find_list(&self, method: &'static str, key: &'static str) -> Option<Vec<Value>> {
+        let connection = self.connection.as_ref()?;
+        let nobody = |_: &str, _: &str, _: &[config::input::Input]| Err(Failure::usage("nobody is asked"));
+        let target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
+        let protocol = match connection.protocol {
+            Speak::One(protocol) => protocol,
+            Speak::Both => Protocol::Auto,
+        };
+        let slot = Slot::of(&target, &format!("{protocol:?}"), method, &self.context);
+        if let Some(kept) = slot.as_ref().and_then(Slot::read) {
+            return Some(kept);
+        }
+        let given = self.context.var("MCPCALL_COMPLETE_TIMEOUT").and_then(|text| text.parse().ok());
+        let limit = given.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(LIMIT);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+        let listed = runtime.block_on(async {
+            let listed = listed(&target, connection, protocol, limit, (method, key));
+            let listed = tokio::time::timeout(limit, listed).await;
+            let (session, items) = listed.ok()?.ok()?;
+            let _ = tokio::time::timeout(GOODBYE, session.close()).await;
+            Some(items)
+        });
+        // Tasks are dropped, which ends a child.
+        runtime.shutdown_background();
+        let listed = listed?;
+        if let Some(slot) = slot {
+            // Without, the next TAB takes as long as this one.
+            let _ = slot.write(&listed);
+        }
+        Some(listed)
+    }
+}
+
+fn text(matches: &ArgMatches, name: &str) -> Option<String> {
+    matches.try_get_one::<String>(name).ok().flatten().cloned()
+}
+
+async fn listed(
+    target: &Target,
+    connection: &ConnectionFlags,
+    protocol: Protocol,
+    limit: Duration,
+    (method, key): (&str, &str),
+) -> Result<(Session, Vec<Value>)> {
+    let is_sse = matches!(target, Target::Url { is_sse: true, .. }) && !protocol.revision().is_modern;
+    let options = Options {
+        protocol,
+        carrier: if is_sse { Carrier::HttpSse } else { Carrier::Usual },
+        address: target.address(),
+        timeout: Some(limit),
+        handshake_timeout: Some(limit),
+        probe_timeout: limit,
+        max_rounds: 0,
+        log_level: None,
+        stop: Stop::default(),
+    };
+    let dial = dial::dial(target, connection)?;
+    let session = Session::open(&dial, Arc::new(Nobody), options).await?;
+    let mut items = Vec::new();
+    let mut pager = Pager::new(&session, method, key);
+    while let Some(page) = pager.next().await? {
+        items.extend(page.items.into_iter().filter_map(slim));
+    }
+    drop(pager);
+    Ok((session, items))
+}
+
+/// What of an item is of use here.
+fn slim(mut item: Value) -> Option<Value> {
+    const KEPT: [&str; 8] =
+        ["name", "title", "description", "uri", "uriTemplate", "mimeType", "arguments", "inputSchema"];
+    let members = item.as_object_mut()?;
+    let kept = KEPT.iter().filter_map(|key| Some(((*key).to_owned(), members.remove(*key)?)));
+    Some(Value::Object(kept.collect::<Map<_, _>>()))
+}
+
+/// An audience that says nothing.
+struct Nobody;
+
+impl Host for Nobody {
+    fn capabilities(&self) -> Vec<Capability> {
+        Vec::new()
+    }
+
+    fn answer(&self, ask: Ask) -> Answer<'_> {
+        Box::pin(async move { Reply::Error(RpcError::new(-32600, format!("{} is not answered here", ask.method))) })
+    }
+
+    fn finished<'a>(&'a self, _: &'a Ask, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async { false })
+    }
+
+    fn event(&self, _: Event<'_>) {}
+
+    fn wants_wire(&self) -> bool {
+        false
+    }
+}
