@@ -60,12 +60,15 @@ fn library() -> Option<(Running, String)> {
 
 const PAINT: &str = r#"{"tools":[{"name":"paint","description":"Paint a wall","inputSchema":{"type":"object","properties":{"shade":{"type":"string","enum":["green","grey","blue"]},"wet":{"type":"boolean"},"note":{"type":"string","enum":["as is","it's"]}},"required":["wet"]}}]}"#;
 
+const FILES: &str = r#"{"resources":[{"uri":"file:///repo/a.txt","name":"a"},{"uri":"file:///b","name":"b"}]}"#;
+
 /// A server over HTTP that may be asked any number of times.
 fn painter() -> Scripted {
     let result =
         r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"script","version":"1"}}"#;
     let script = HttpScript::new().always("POST initialize", Reply::result(result));
     let script = script.always("POST notifications/initialized", Reply::status(202)).always("GET", Reply::status(405));
+    let script = script.always("POST resources/list", Reply::result(FILES));
     script.always("POST tools/list", Reply::result(PAINT)).start()
 }
 
@@ -170,6 +173,7 @@ fn what_may_stand_at_the_cursor() {
         ("mcpcall paint shade:=\"g| --url URL", &[]),
         ("mcpcall paint wet:=t| --url URL", &["wet:=true"]),
         ("mcpcall paint wet=@fi| --url URL", &["wet=@file"]),
+        ("mcpcall listen file:///r| --url URL", &["file:///repo/a.txt"]),
         ("mcpcall list --server | --config c.json", &["paint", "library"]),
         ("mcpcall pa| --config c.json --server paint", &["paint"]),
         ("mcpcall --protocol 2025-1| paint", &["2025-11-25"]),

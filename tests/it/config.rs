@@ -5,6 +5,7 @@ use crate::support::peers::{Peer, Running};
 use crate::support::run::{Run, mcpcall};
 use crate::support::terminal::keys::{CTRL_C, DOWN, ENTER, ESC, UP};
 use crate::support::{Target as _, root};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 const CARD: &str = "Card issued to Ada.\n";
@@ -286,6 +287,10 @@ fn inputs_are_asked_for_once_and_secrets_are_not_shown() {
         .send(ENTER);
     let end = terminal.finish();
     assert!(end.code == 2 && end.screen.contains("the input token was given no value"), "{}", end.screen);
+    let mut terminal = start();
+    terminal.wait_for("Enter: next").signal(Signal::TERM);
+    let end = terminal.finish();
+    assert!(end.code == 143 && end.cooked && !end.cursor_hidden, "{}", end.screen);
     assert!(!std::path::Path::new(&seen).exists());
 }
 
@@ -320,6 +325,7 @@ fn where_nobody_can_be_asked_the_flags_are_told() {
         .stderr_has("--input region: not one of eu, us")
         .check();
     run(&["--input", "tokn=1"]).code(2).stderr_has("did you mean token?").check();
+    run(&["--input", "zebra=1"]).code(2).stderr_has("it has: token, region, unused").check();
     assert!(!std::path::Path::new(&seen).exists());
     run(&["--input", "token=1", "--input", "region=us"]).stdout(CARD).check();
 }

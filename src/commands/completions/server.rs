@@ -6,11 +6,12 @@ use super::line::Line;
 use crate::cli::connection::Speak;
 use crate::cli::{Cli, ConnectionFlags, ServerFlags, Started};
 use crate::context::Context;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
 use crate::session::pager::Pager;
 use crate::session::{Carrier, Options, Session, Stop};
+use crate::sync::lock;
 use crate::target::{Target, config};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use serde_json::{Map, Value};
@@ -19,7 +20,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a TAB may take, unless MCPCALL_COMPLETE_TIMEOUT says otherwise.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -36,7 +37,9 @@ pub(super) struct Facts {
     pub(super) subject: Option<String>,
     /// Its arguments.
     pub(super) args: Vec<String>,
-    lists: Mutex<HashMap<&'static str, Arc<Vec<Value>>>>,
+    /// `None` is a list that could not be had.
+    lists: Mutex<HashMap<&'static str, Option<Arc<Vec<Value>>>>>,
+    begin: Instant,
 }
 
 impl Facts {
@@ -60,6 +63,7 @@ impl Facts {
             subject: text(inner, "tool").or_else(|| text(inner, "name")),
             args: many("args").collect(),
             lists: Mutex::default(),
+            begin: Instant::now(),
         }
     }
 
@@ -74,12 +78,13 @@ impl Facts {
 
     /// All that a server lists, such as `("tools/list", "tools")`; nothing, where that cannot be found out in time.
     pub(super) fn list(&self, method: &'static str, key: &'static str) -> Arc<Vec<Value>> {
-        if let Some(known) = crate::sync::lock(&self.lists).get(method) {
-            return known.clone();
-        }
-        let found = Arc::new(self.find_list(method, key).unwrap_or_default());
-        crate::sync::lock(&self.lists).insert(method, found.clone());
-        found
+        let mut lists = lock(&self.lists);
+        let known = lists.get(method).cloned();
+        // A server that did not answer is not asked for something else.
+        let is_lost = lists.values().any(Option::is_none);
+        let list = known.unwrap_or_else(|| (!is_lost).then(|| self.find_list(method, key)).flatten().map(Arc::new));
+        lists.insert(method, list.clone());
+        list.unwrap_or_default()
     }
 
     fn find_list(&self, method: &'static str, key: &'static str) -> Option<Vec<Value>> {
@@ -99,8 +104,13 @@ impl Facts {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
         let listed = runtime.block_on(async {
             let listed = listed(&target, connection, protocol, limit, (method, key));
-            let listed = tokio::time::timeout(limit, listed).await;
-            let (session, items) = listed.ok()?.ok()?;
+            let listed = tokio::time::timeout(limit.saturating_sub(self.begin.elapsed()), listed).await;
+            let (session, items) = match listed.ok()? {
+                Ok(listed) => listed,
+                // It answers, and has no such list.
+                Err(failure) if failure.kind == Kind::Protocol => return Some(Vec::new()),
+                Err(_) => return None,
+            };
             let _ = tokio::time::timeout(GOODBYE, session.close()).await;
             Some(items)
         });

@@ -99,23 +99,25 @@ impl Given {
         self.0.iter().rev().find(|(known, _)| known == id).map(|(_, value)| value.as_str())
     }
 
-    /// Whether each is for an input of the file, and one of its options where it has some.
-    pub(super) fn check(&self, inputs: &[Input], document: &Document<'_>) -> Result<()> {
-        for (id, value) in &self.0 {
-            let Some(input) = inputs.iter().find(|input| input.id == *id) else {
-                // A file may use an input that it does not describe.
-                match nearest(id, inputs.iter().map(|input| input.id.as_str())) {
-                    Some(near) => {
-                        let what = format!("--input {id}: {} has no such input", document.name);
-                        return Err(Failure::usage(what).hint(format!("did you mean {near}?")));
-                    }
-                    None => continue,
-                }
-            };
-            if !input.options.is_empty() && !input.options.iter().any(|(_, known)| known == value) {
-                let known: Vec<&str> = input.options.iter().map(|(_, value)| value.as_str()).collect();
-                let what = format!("--input {id}: not one of {}", known.join(", "));
-                return Err(Failure::usage(what));
+    /// Whether each is for an input of the file: one that it describes, or uses for this server.
+    pub(super) fn check_names(&self, inputs: &[Input], wanted: &[String], document: &Document<'_>) -> Result<()> {
+        let known: Vec<&str> = inputs.iter().map(|input| &input.id).chain(wanted).map(String::as_str).collect();
+        let Some((id, _)) = self.0.iter().find(|(id, _)| !known.contains(&id.as_str())) else { return Ok(()) };
+        let failure = Failure::usage(format!("--input {id}: {} has no such input", document.name));
+        Err(match nearest(id, known.iter().copied()) {
+            Some(near) => failure.hint(format!("did you mean {near}?")),
+            None if known.is_empty() => failure.hint("it asks for nothing"),
+            None => failure.hint(format!("it has: {}", known.join(", "))),
+        })
+    }
+
+    /// Whether each is one of the input's options, where it has some.
+    pub(super) fn check_values(&self, inputs: &[Input]) -> Result<()> {
+        for input in inputs.iter().filter(|input| !input.options.is_empty()) {
+            let known = |value: &str| input.options.iter().any(|(_, known)| known == value);
+            if self.get(&input.id).is_some_and(|value| !known(value)) {
+                let options: Vec<&str> = input.options.iter().map(|(_, value)| value.as_str()).collect();
+                return Err(Failure::usage(format!("--input {}: not one of {}", input.id, options.join(", "))));
             }
         }
         Ok(())

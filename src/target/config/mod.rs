@@ -63,7 +63,7 @@ pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask
     let entry = servers.iter().rev().find(|(known, _)| *known == name).map(|(_, entry)| *entry);
     let entry = entry.ok_or_else(|| document.wrong(0, format!("there is no server {name}")))?;
     let inputs = input::read(&document)?;
-    given.check(&inputs, &document)?;
+    given.check_values(&inputs)?;
 
     let folders = Folders::of(&named.file, context);
     // All that can go wrong does so before anybody is asked for anything.
@@ -75,7 +75,9 @@ pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask
         Some("x".to_owned())
     };
     Entry::read(&document, name, entry, &Variables { context, folders: &folders, input: &note })?.target(&folders)?;
-    let values = values(&document, name, &inputs, &wanted.take(), given, ask)?;
+    let wanted = wanted.take();
+    given.check_names(&inputs, &wanted, &document)?;
+    let values = values(&document, name, &inputs, &wanted, given, ask)?;
     let value = |id: &str| values.get(id).cloned();
     let variables = Variables { context, folders: &folders, input: &value };
     let entry = Entry::read(&document, name, entry, &variables)?;
