@@ -164,7 +164,10 @@ each_peer!([python_v2_stdio, python_v1_http, rust_http, everything_stdio] fn eve
 fn what_may_stand_at_the_cursor() {
     let server = painter();
     let url = server.url();
-    let config = json!({ "mcpServers": { "paint": { "url": url }, "library": { "command": "x" } } }).to_string();
+    let inputs = json!([{ "id": "key", "type": "promptString" },
+        { "id": "region", "type": "pickString", "options": ["eu", { "label": "States", "value": "us" }] }]);
+    let config = json!({ "inputs": inputs, "mcpServers": { "paint": { "url": url }, "library": { "command": "x" } } })
+        .to_string();
     for (line, expected) in [
         ("mcpcall pa| --url URL", &["paint"][..]),
         ("mcpcall paint | --url URL", &["wet=", "shade=", "note="]),
@@ -175,6 +178,7 @@ fn what_may_stand_at_the_cursor() {
         ("mcpcall paint wet=@fi| --url URL", &["wet=@file"]),
         ("mcpcall listen file:///r| --url URL", &["file:///repo/a.txt"]),
         ("mcpcall list --server | --config c.json", &["paint", "library"]),
+        ("mcpcall list --config c.json --input |", &["key=", "region=eu", "region=us"]),
         ("mcpcall pa| --config c.json --server paint", &["paint"]),
         ("mcpcall --protocol 2025-1| paint", &["2025-11-25"]),
         ("mcpcall --on-elicit d|", &["defaults", "decline"]),

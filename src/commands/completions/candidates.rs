@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::form::Form;
 use crate::form::field::{Choice, Field, Kind};
 use crate::session::era::revision::Revision;
+use crate::target::config::input::Input;
 use crate::terminal::sanitize::one_line;
 use clap::{Command, CommandFactory};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
@@ -105,13 +106,20 @@ fn completer(verb: &str, id: &str) -> Option<Complete> {
         ("", "server") => {
             |facts, start| starting(facts.config_names().into_iter().map(CompletionCandidate::new), start)
         }
+        ("", "input") => |facts, start| {
+            let values = |input: Input| match input.options.as_slice() {
+                [] => vec![format!("{}=", input.id)],
+                options => options.iter().map(|(_, value)| format!("{}={value}", input.id)).collect(),
+            };
+            starting(facts.config_inputs().into_iter().flat_map(values).map(CompletionCandidate::new), start)
+        },
         ("", "protocol") => |_, start| {
             let words = ["auto", "legacy", "modern", "both"].into_iter().chain(Revision::dates());
             starting(words.map(CompletionCandidate::new), start)
         },
         (_, "tool") => |facts, start| starting(named(facts, "tools/list", "tools", "name"), start),
         ("prompt", "name") => |facts, start| starting(named(facts, "prompts/list", "prompts", "name"), start),
-        ("prompt", "args") => prompt_arguments,
+        ("prompt", "args") | ("complete", "argument" | "others") => prompt_arguments,
         ("complete", "reference") => |facts, start| {
             let prompts = named(facts, "prompts/list", "prompts", "name");
             let templates = named(facts, "resources/templates/list", "resourceTemplates", "uriTemplate");

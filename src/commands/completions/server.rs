@@ -12,6 +12,7 @@ use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError
 use crate::session::pager::Pager;
 use crate::session::{Carrier, Options, Session, Stop};
 use crate::sync::lock;
+use crate::target::config::input::Input;
 use crate::target::{Target, config};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use serde_json::{Map, Value};
@@ -60,7 +61,7 @@ impl Facts {
             flags: ServerFlags::from_arg_matches(inner).unwrap_or_default(),
             started: Started { command: many("command").collect() },
             connection: ConnectionFlags::from_arg_matches(inner).ok(),
-            subject: text(inner, "tool").or_else(|| text(inner, "name")),
+            subject: ["tool", "name", "reference"].iter().find_map(|id| text(inner, id)),
             args: many("args").collect(),
             lists: Mutex::default(),
             begin: Instant::now(),
@@ -69,11 +70,19 @@ impl Facts {
 
     /// The names in the configuration file.
     pub(super) fn config_names(&self) -> Vec<String> {
+        self.config().and_then(|file| config::names(&file).ok()).unwrap_or_default()
+    }
+
+    /// What the configuration file asks for.
+    pub(super) fn config_inputs(&self) -> Vec<Input> {
+        self.config().and_then(|file| config::inputs(&file).ok()).unwrap_or_default()
+    }
+
+    fn config(&self) -> Option<PathBuf> {
         let from_environment = || self.context.var("MCPCALL_CONFIG").map(PathBuf::from);
         let file = self.flags.config.clone().or_else(from_environment);
         // What is no file might never end.
-        let file = file.filter(|file| file.is_file());
-        file.and_then(|file| config::names(&file).ok()).unwrap_or_default()
+        file.filter(|file| file.is_file())
     }
 
     /// All that a server lists, such as `("tools/list", "tools")`; nothing, where that cannot be found out in time.
@@ -89,7 +98,7 @@ impl Facts {
 
     fn find_list(&self, method: &'static str, key: &'static str) -> Option<Vec<Value>> {
         let connection = self.connection.as_ref()?;
-        let nobody = |_: &str, _: &str, _: &[config::input::Input]| Err(Failure::usage("nobody is asked"));
+        let nobody = |_: &str, _: &str, _: &[Input]| Err(Failure::usage("nobody is asked"));
         let target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
         let protocol = match connection.protocol {
             Speak::One(protocol) => protocol,

@@ -20,7 +20,7 @@ use file::Document;
 use input::{Given, Input};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use variables::{Folders, Variables};
 
 /// A server of a file, by name.
@@ -88,8 +88,20 @@ pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask
     Ok(Found { target, entry: Some(named), warning })
 }
 
-/// The names of the servers in a file, for completion.
-pub(crate) fn names(file: &std::path::Path) -> Result<Vec<String>> {
+/// What a file asks for.
+///
+/// # Errors
+/// `usage`.
+pub(crate) fn inputs(file: &Path) -> Result<Vec<Input>> {
+    let text = file::read(file)?;
+    input::read(&Document::parse(file, &text)?)
+}
+
+/// The names of the servers in a file.
+///
+/// # Errors
+/// `usage`.
+pub(crate) fn names(file: &Path) -> Result<Vec<String>> {
     let text = file::read(file)?;
     let document = Document::parse(file, &text)?;
     let mut names: Vec<String> = document.servers()?.into_iter().map(|(name, _)| name.to_owned()).collect();
