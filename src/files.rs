@@ -1,6 +1,8 @@
 //! Files that are written whole or not at all: under a temporary name first, beside what they are to replace.
 
-use std::io;
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The file that is to be written: where a link leads, the file there.
@@ -21,6 +23,27 @@ pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// Writes a new file into a folder: `stem.extension`, or where that is taken `stem-2.extension` and so on. Gives the path.
+///
+/// # Errors
+/// When it cannot be written; then there is no such file.
+pub(crate) fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    // Readable for others, as any other file the user makes.
+    let mut builder = tempfile::Builder::new();
+    let mut file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    let mut n = 1;
+    loop {
+        let number = if n == 1 { String::new() } else { format!("-{n}") };
+        let path = folder.join(format!("{stem}{number}.{extension}"));
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => (file, n) = (error.file, n + 1),
+            Err(error) => return Err(error.error),
+        }
+    }
+}
+
 /// Whether a path names something of the system's, such as `/dev/stdout`, which may lead to a file that somebody else
 /// has open.
 pub(crate) fn is_device(path: &Path) -> bool {
@@ -35,6 +58,20 @@ pub(crate) fn folder(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_added_takes_no_others_name() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("a-2.txt")).unwrap();
+        for (bytes, name) in [("1", "a.txt"), ("2", "a-3.txt")] {
+            let path = add(folder.path(), "a", "txt", bytes.as_bytes()).unwrap();
+            assert_eq!(
+                (path.as_path(), std::fs::read_to_string(&path).unwrap().as_str()),
+                (folder.path().join(name).as_path(), bytes)
+            );
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
 
     #[test]
     fn links_are_followed_and_what_is_no_file_is_left_alone() {

@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
 //! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
 
+pub(crate) mod pick;
+
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};

@@ -114,6 +114,10 @@ pub(crate) struct EndingArgs {
     #[arg(long)]
     pub(crate) ignore_tool_error: bool,
 
+    /// Exit 8 unless the result is what the tool's outputSchema says; without this it is a warning
+    #[arg(long)]
+    pub(crate) check: bool,
+
     /// End with exit code 7 where the server asks for input (2026-07-28; means --protocol modern)
     #[arg(long)]
     pub(crate) stop_on_input: bool,
@@ -143,6 +147,7 @@ impl EndingArgs {
     /// Adds the flags that stand before the verb.
     pub(crate) fn add(&mut self, before: &EndingArgs) {
         self.ignore_tool_error |= before.ignore_tool_error;
+        self.check |= before.check;
         self.stop_on_input |= before.stop_on_input;
         self.save_state = self.save_state.take().or_else(|| before.save_state.clone());
         self.junit = self.junit.take().or_else(|| before.junit.clone());

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// # Errors
 /// `usage`, with all mistakes of all files; and when stdout cannot be written.
 pub(super) fn answers(cli: &Cli, context: &Context, screen: &Arc<Screen>, verb: &AnswersVerb) -> Result<()> {
-    let stdout = Stdout { is_terminal: context.stdout_is_terminal };
+    let stdout = Stdout::new(context);
     let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: false, trace: None };
     match verb {
         AnswersVerb::Check { files } => check(context, &events, stdout, files),

@@ -1,5 +1,6 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
+use super::check::{self, Definition};
 use super::{Run, both, matrix, state, verdict};
 use crate::arguments::{self, Files, Item};
 use crate::cli::connection::Speak;
@@ -9,7 +10,7 @@ use crate::failure::{Failure, Kind, Result};
 use crate::form::Form;
 use crate::form::ask::{Filled, fill_missing};
 use crate::jsonrpc::Raw;
-use crate::output::result;
+use crate::output::result::{self, ToolResult};
 use crate::session::pager::Lookup;
 use crate::session::rounds::Standing;
 use crate::session::{Answered, Call, Session};
@@ -47,6 +48,9 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
 /// As the exit-code table says.
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ending = &prepared.args.ending;
+    if prepared.args.matrix || run.cli.connection.protocol == Speak::Both {
+        one_call_only(run, ending)?;
+    }
     if prepared.args.matrix {
         matrix::check(run, tool, prepared.args)?;
         return matrix::matrix(run, tool, prepared).await;
@@ -74,12 +78,25 @@ pub(super) async fn on(run: &Run<'_>, session: &Session, tool: &str, prepared: &
         true => failure.hint(ready.found.suggestion(tool)),
         false => failure,
     })?;
-    match show(run, session, tool, &result, &prepared.args.ending) {
+    match show(run, session, tool, ready.found.definition(), &result, &prepared.args.ending) {
         // Many servers answer for a tool they do not have as if it had failed.
         Err(failure) if failure.kind == Kind::Tool && ready.found.is_unknown() => {
             Err(Failure::protocol(format!("the server has no tool {tool}")).hint(ready.found.suggestion(tool)))
         }
         other => other,
+    }
+}
+
+/// What is done with one result is not done with several.
+fn one_call_only(run: &Run<'_>, ending: &EndingArgs) -> Result<()> {
+    let output = &run.cli.output;
+    let flags =
+        [("--check", ending.check), ("--out", output.out.is_some()), ("--show-images", output.show_images.is_some())];
+    match flags.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => {
+            Err(Failure::usage(format!("{flag} is for one call; --matrix and --protocol both make several")))
+        }
+        None => Ok(()),
     }
 }
 
@@ -113,7 +130,8 @@ impl Ready {
 /// `usage`, when they do not fit; and as `Session::request`.
 pub(super) async fn ready(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
     let Prepared { args, items, files, asked } = prepared;
-    let not_needed = args.no_validate && !arguments::needs_schema(items) && !session.repeats_arguments();
+    let not_needed =
+        args.no_validate && !args.ending.check && !arguments::needs_schema(items) && !session.repeats_arguments();
     let found = look_up(session, tool, not_needed).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
     let known = asked.borrow().clone();
@@ -192,19 +210,43 @@ async fn make_unwatched(
     }
 }
 
-/// Prints the result of a call.
+/// Prints the result of a call, and holds it against what the tool says of its results.
 ///
 /// # Errors
-/// `tool`, when the result says that it failed; and when stdout cannot be written.
-pub(super) fn show(run: &Run<'_>, session: &Session, tool: &str, result: &Raw, ending: &EndingArgs) -> Result<()> {
+/// `tool`, when the result says that it failed; `expectation`, when it is not what was to come; and when stdout or a file
+/// cannot be written.
+pub(super) fn show(
+    run: &Run<'_>,
+    session: &Session,
+    tool: &str,
+    known: Definition<'_>,
+    result: &Raw,
+    ending: &EndingArgs,
+) -> Result<()> {
     run.screen.settle();
-    let odd = result::oddities(result)?;
-    odd.iter().for_each(|what| session.warn(&format!("the result of {tool} {what}")));
-    result::call(run.stdout(), result, run.cli.output.json)?;
-    if !result::is_error(result) || ending.ignore_tool_error {
-        return Ok(());
+    let read = ToolResult::read(result)?;
+    read.oddities().iter().for_each(|what| session.warn(&format!("the result of {tool} {what}")));
+    let printed = run.printer().print(tool, result, || read.blocks());
+    // The result of a failure is no result of the tool's: nothing holds for it but that it failed.
+    if read.is_error() {
+        return match printed {
+            Ok(()) if ending.ignore_tool_error => Ok(()),
+            Ok(()) => Err(run.explain_text(session, result.get(), result::tool_failure(tool))),
+            // What was selected is not there because the tool failed: its words stand in for it.
+            Err(lost) if lost.kind == Kind::Expectation && !ending.ignore_tool_error => {
+                Err(run.explain_text(session, result.get(), result::tool_failure(tool)).detail(result::text(result)))
+            }
+            Err(failure) => Err(failure),
+        };
     }
-    Err(run.explain_text(session, result.get(), result::tool_failure(tool)))
+    match (printed, check::check(session, tool, known, &read, ending.check)) {
+        (printed, Ok(())) => printed,
+        (Ok(()), unfit) => unfit,
+        (Err(lost), unfit) => {
+            session.warn(&lost.message);
+            unfit
+        }
+    }
 }
 
 /// What is known of a tool before it is called.
@@ -215,6 +257,10 @@ struct Found {
 }
 
 impl Found {
+    fn definition(&self) -> Definition<'_> {
+        self.tool.as_ref().map_or(Definition::Unknown, Definition::Known)
+    }
+
     /// The server's list was read to its end and does not have the tool.
     fn is_unknown(&self) -> bool {
         self.tool.is_none() && self.names.is_some()

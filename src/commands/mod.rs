@@ -4,6 +4,7 @@
 mod answers;
 mod both;
 mod call;
+mod check;
 mod completions;
 mod dial;
 mod info;
@@ -31,9 +32,9 @@ use run::Run;
 use std::sync::Arc;
 
 /// Runs the verb and says how it ended: the exit code.
-pub(crate) fn run(cli: Cli, context: Context) -> u8 {
+pub(crate) fn run(mut cli: Cli, context: Context) -> u8 {
     let screen = Arc::new(Screen::new(&context));
-    let json = cli.output.json;
+    let json = cli.output.settle();
     let outcome = verb(cli, &context, &screen);
     screen.settle();
     match outcome {

@@ -3,6 +3,7 @@
 use super::Run;
 use crate::context::Context;
 use crate::failure::{Failure, Result};
+use crate::output::content;
 use crate::session::{Call, Session};
 use serde_json::Value;
 
@@ -35,5 +36,8 @@ pub(super) async fn request(run: &Run<'_>, session: &Session, method: &str, para
     let result = session.request(Call { method, params: params.clone(), tool }).await;
     let result = result.map_err(|failure| run.explain(session, failure));
     run.screen.settle();
-    run.stdout().json(result?.get())
+    let result = result?;
+    // Printed as it is; bytes in it are kept all the same.
+    let name = tool.unwrap_or(method);
+    run.printer().print_json(name, &result, || content::of_any(&result))
 }

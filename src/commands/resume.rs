@@ -1,11 +1,13 @@
 //! `mcpcall resume FILE`: goes on with a call that was put down.
 
+use super::check::Definition;
 use super::state::State;
 use super::{Run, call};
 use crate::cli::EndingArgs;
 use crate::cli::connection::Speak;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
+use crate::session::pager::Lookup;
 use crate::session::{Call, Session};
 
 /// Answers what the call was put down at, and goes on from there.
@@ -34,11 +36,13 @@ pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> 
 
 async fn resume_on(run: &Run<'_>, session: &Session, state: State, ending: &EndingArgs) -> Result<()> {
     // For the headers that the tool wants; the call itself was checked when it began.
-    match session.find_tool(&state.tool).await {
+    let found = match session.find_tool(&state.tool).await {
+        Ok(Lookup::Found(tool)) => Some(tool),
         Err(failure) if failure.kind != Kind::Protocol => return Err(failure),
-        _ => {}
-    }
+        _ => None,
+    };
     let call = Call { method: "tools/call", params: Some(state.params), tool: Some(&state.tool) };
     let result = call::make(run, session, &call, Some(state.at), ending).await?;
-    call::show(run, session, &state.tool, &result, ending)
+    let known = found.as_ref().map_or(Definition::Unknown, Definition::Known);
+    call::show(run, session, &state.tool, known, &result, ending)
 }

@@ -15,11 +15,15 @@ use crate::callbacks::roots::Roots;
 use crate::callbacks::sampling::Sampling;
 use crate::callbacks::{Callback, KINDS, Registry, Show};
 use crate::cli::connection::Speak;
+use crate::cli::output::ShowImages;
 use crate::cli::{Cli, EndingArgs, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::Stdout;
 use crate::output::events::Events;
+use crate::output::print::{FindCanvas, Printer};
+use crate::output::save::Saver;
+use crate::output::select::Select;
 use crate::output::trace::Trace;
 use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
 use crate::session::era::revision::Revision;
@@ -28,6 +32,7 @@ use crate::session::{Carrier, Options, Session, Stop};
 use crate::target::config::Named;
 use crate::target::config::input::Input;
 use crate::target::{Found, Target, without_userinfo};
+use crate::terminal::graphics::{self, Protocol as Drawing};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
@@ -53,16 +58,21 @@ pub(super) struct Run<'a> {
     pub(super) timeout: Option<Duration>,
     pub(super) recorder: Option<Recorder>,
     pub(super) report: Cell<Option<Report>>,
+    select: Option<Arc<Select>>,
+    saver: Option<Saver>,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
+        let output = &cli.output;
+        let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
         let ask = |file: &str, server: &str, open: &[Input]| match &tty {
             Some(tty) => inputs::ask(tty, screen, Style::new(context, true), file, server, open),
             None => Err(inputs::unasked(file, server, open)),
         };
         let Found { target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
+        let saver = output.out.as_deref().map(Saver::open).transpose()?;
         let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         let stop = Stop::default();
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
@@ -92,6 +102,8 @@ impl<'a> Run<'a> {
             timeout,
             recorder,
             report: Cell::default(),
+            select: select.map(Arc::new),
+            saver,
         })
     }
 
@@ -269,7 +281,22 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn stdout(&self) -> Stdout {
-        Stdout { is_terminal: self.context.stdout_is_terminal }
+        Stdout { select: self.select.clone(), ..Stdout::new(self.context) }
+    }
+
+    /// What prints results as the flags say.
+    pub(super) fn printer(&self) -> Printer<'_> {
+        let canvas = self.cli.output.show_images.map(|how| -> FindCanvas<'_> {
+            let wanted = match how {
+                ShowImages::Auto => None,
+                ShowImages::Kitty => Some(Drawing::Kitty),
+                ShowImages::Iterm => Some(Drawing::Iterm),
+                ShowImages::Sixel => Some(Drawing::Sixel),
+            };
+            Box::new(move || graphics::find(self.context, wanted))
+        });
+        let (stdout, json) = (self.stdout(), self.cli.output.json);
+        Printer { stdout, json, saver: self.saver.as_ref(), canvas, tell: &*self.show }
     }
 }
 

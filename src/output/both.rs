@@ -37,7 +37,7 @@ impl Half {
     fn text(&self) -> String {
         match &self.outcome {
             Ok(raw) => {
-                let text = raw.value().map_or_else(|_| raw.get().to_owned(), |value| result::text(&value));
+                let text = result::text(raw);
                 if result::is_error(raw) { format!("the tool reported an error:\n{text}") } else { text }
             }
             Err(failure) => format!("error: {}", failure.message),

@@ -1,6 +1,7 @@
 //! What a server did with each way to answer its first question, as a table or as JSON.
 
 use super::result;
+use crate::jsonrpc::Raw;
 use crate::terminal::line::fit;
 use crate::terminal::sanitize::{Lines, one_line, visible};
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ impl Outcome {
 
     fn text(&self) -> String {
         match self {
-            Outcome::Result(value) | Outcome::ToolError(value) => result::text(value),
+            Outcome::Result(value) | Outcome::ToolError(value) => result::text(&Raw::new(value.to_string())),
             Outcome::Error { message, .. } | Outcome::Gone(message) => message.clone(),
             Outcome::Hang => String::new(),
         }

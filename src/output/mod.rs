@@ -9,26 +9,40 @@ pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
 pub(crate) mod matrix;
+pub(crate) mod picture;
+pub(crate) mod print;
 pub(crate) mod result;
+pub(crate) mod save;
+pub(crate) mod select;
 pub(crate) mod trace;
 
+use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::terminal::sanitize::{Lines, visible, visible_json};
-use std::io::{ErrorKind, Write};
+use select::Select;
+use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
+use std::sync::Arc;
 
 /// Where the result goes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Stdout {
     /// What a server sent is made harmless on a terminal; a pipe gets it as it is.
     pub(crate) is_terminal: bool,
+    /// Of JSON, only this value.
+    pub(crate) select: Option<Arc<Select>>,
 }
 
 impl Stdout {
+    /// All of what is written.
+    pub(crate) fn new(context: &Context) -> Self {
+        Stdout { is_terminal: context.stdout_is_terminal, select: None }
+    }
+
     /// Writes a text, and a line break unless it ends with one; nothing for an empty text.
     ///
     /// # Errors
     /// `internal`, when stdout cannot be written for another reason than being closed.
-    pub(crate) fn text(self, text: &str) -> Result<()> {
+    pub(crate) fn text(&self, text: &str) -> Result<()> {
         self.more_text(text).map(drop)
     }
 
@@ -36,43 +50,100 @@ impl Stdout {
     ///
     /// # Errors
     /// As `text`.
-    pub(crate) fn more_text(self, text: &str) -> Result<bool> {
-        if self.is_terminal { write(&visible(text, Lines::Many)) } else { write(text) }
+    pub(crate) fn more_text(&self, text: &str) -> Result<bool> {
+        let mut pieces = self.pieces();
+        pieces.text(text);
+        pieces.end()
     }
 
-    /// Writes JSON text, likewise.
+    /// Writes JSON text, likewise; or the value of it that is selected.
+    ///
+    /// # Errors
+    /// As `text`; `expectation`, when it has no such value.
+    pub(crate) fn json(&self, json: &str) -> Result<()> {
+        let Some(select) = &self.select else { return self.whole(json).map(drop) };
+        self.value(select, select.pick(json)?).map(drop)
+    }
+
+    /// One JSON text of many, likewise; one that has no such value is passed over.
     ///
     /// # Errors
     /// As `text`.
-    pub(crate) fn json(self, json: &str) -> Result<()> {
-        self.more_json(json).map(drop)
+    pub(crate) fn more_json(&self, json: &str) -> Result<bool> {
+        let Some(select) = &self.select else { return self.whole(json) };
+        select.pick(json).map_or(Ok(true), |value| self.value(select, value))
     }
 
-    /// One JSON text of many, likewise.
+    fn value(&self, select: &Select, value: &str) -> Result<bool> {
+        match select.bare(value) {
+            Some(text) => self.more_text(&text),
+            None => self.whole(value),
+        }
+    }
+
+    fn whole(&self, json: &str) -> Result<bool> {
+        let mut pieces = self.pieces();
+        match self.is_terminal {
+            true => pieces.put(&visible_json(json)),
+            false => pieces.put(json),
+        }
+        pieces.end()
+    }
+
+    /// Several texts as one.
+    #[expect(clippy::disallowed_methods, reason = "the one place that may")]
+    pub(crate) fn pieces(&self) -> Pieces {
+        let out = BufWriter::new(std::io::stdout().lock());
+        Pieces { out, is_terminal: self.is_terminal, wants_break: false, failed: None }
+    }
+}
+
+/// Texts that are written one after the other, each from the beginning of a line, none of them copied.
+pub(crate) struct Pieces {
+    out: BufWriter<StdoutLock<'static>>,
+    is_terminal: bool,
+    /// What has been written does not end a line.
+    wants_break: bool,
+    /// What went wrong: nothing more is written.
+    failed: Option<std::io::Error>,
+}
+
+impl Pieces {
+    /// Writes a text.
+    pub(crate) fn text(&mut self, text: &str) {
+        match self.is_terminal {
+            true => self.put(&visible(text, Lines::Many)),
+            false => self.put(text),
+        }
+    }
+
+    /// Writes what is harmless on a terminal.
+    pub(crate) fn put(&mut self, text: &str) {
+        if self.wants_break {
+            self.write("\n");
+        }
+        self.write(text);
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.failed.is_none() && !text.is_empty() {
+            self.wants_break = !text.ends_with('\n');
+            self.failed = self.out.write_all(text.as_bytes()).err();
+        }
+    }
+
+    /// Ends the last line and writes all out; false when nobody reads it.
     ///
     /// # Errors
-    /// As `text`.
-    pub(crate) fn more_json(self, json: &str) -> Result<bool> {
-        if self.is_terminal { write(&visible_json(json)) } else { write(json) }
-    }
-}
-
-/// False when stdout has been closed.
-fn write(text: &str) -> Result<bool> {
-    match text {
-        "" => Ok(true),
-        text if text.ends_with('\n') => write_stdout(&[text]),
-        text => write_stdout(&[text, "\n"]),
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the one place that may")]
-fn write_stdout(parts: &[&str]) -> Result<bool> {
-    let mut stdout = std::io::stdout().lock();
-    let written = parts.iter().try_for_each(|part| stdout.write_all(part.as_bytes())).and_then(|()| stdout.flush());
-    match written {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::new(Kind::Internal, format!("cannot write the result to stdout: {error}"))),
+    /// As `Stdout::text`.
+    pub(crate) fn end(mut self) -> Result<bool> {
+        if self.wants_break {
+            self.write("\n");
+        }
+        match self.failed.take().map_or_else(|| self.out.flush(), Err) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(Failure::new(Kind::Internal, format!("cannot write the result to stdout: {error}"))),
+        }
     }
 }

@@ -6,6 +6,7 @@ mod ask_line;
 mod ask_list;
 mod drawn;
 mod editor;
+pub(crate) mod graphics;
 mod input;
 mod keys;
 pub(crate) mod line;
