@@ -21,6 +21,65 @@ impl Raw {
     pub(crate) fn text(&self) -> Option<Cow<'_, str>> {
         text(self.get())
     }
+
+    /// Whether it is a string that says something.
+    pub(crate) fn is_text(&self) -> bool {
+        self.get().starts_with('"') && self.pieces().all(|piece| !matches!(piece, Piece::Broken))
+    }
+
+    /// What a JSON string says, piece by piece: nothing of it is copied, however long it is.
+    pub(crate) fn pieces(&self) -> Pieces<'_> {
+        Pieces(self.get().strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default())
+    }
+}
+
+/// A piece of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// As it stands there.
+    Plain(&'a str),
+    /// Behind an escape.
+    Char(char),
+    /// An escape for half of a character.
+    Broken,
+}
+
+/// The pieces of what stands between the quotes of a JSON string.
+pub(crate) struct Pieces<'a>(&'a str);
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let end = memchr::memchr(b'\\', self.0.as_bytes()).unwrap_or(self.0.len());
+        // Surrogates come in pairs, each with an escape of its own.
+        let length = match self.0.as_bytes() {
+            [] => return None,
+            [
+                b'\\',
+                b'u',
+                b'd' | b'D',
+                b'8' | b'9' | b'a' | b'b' | b'A' | b'B',
+                _,
+                _,
+                b'\\',
+                b'u',
+                b'd' | b'D',
+                b'c'..=b'f' | b'C'..=b'F',
+                ..,
+            ] => 12,
+            [b'\\', b'u', ..] => 6,
+            [b'\\', ..] => 2,
+            _ => end,
+        };
+        let (piece, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        if end > 0 {
+            return Some(Piece::Plain(piece));
+        }
+        let read = serde_json::from_str::<char>(&format!("\"{piece}\""));
+        Some(read.map_or(Piece::Broken, Piece::Char))
+    }
 }
 
 /// What a JSON string says, without a copy where it has no escapes.
@@ -145,6 +204,25 @@ mod tests {
         assert!(matches!(steps(json), Steps::Names(names) if names == ["a"]));
         assert!(matches!(steps(" [1,2]"), Steps::Items(2)));
         assert!(matches!(steps("7"), Steps::None));
+    }
+
+    #[test]
+    fn the_pieces_of_a_text_are_the_text() {
+        for json in [r#""""#, r#""plain""#, r#""a\n\"b\"\\\u00e9\/""#, r#""\ud83d\ude00é\uD83D\uDE00x""#] {
+            let raw = Raw::new(json.to_owned());
+            let mut joined = String::new();
+            for piece in raw.pieces() {
+                match piece {
+                    Piece::Plain(text) => joined.push_str(text),
+                    Piece::Char(c) => joined.push(c),
+                    Piece::Broken => panic!("{json}"),
+                }
+            }
+            assert!(raw.is_text() && Some(joined.as_str()) == raw.text().as_deref(), "{json}");
+        }
+        for json in [r#""\ud800""#, r#""\ud800\ud800""#, r#""a\udc00b""#, r#""\ud83dx\ude00""#, "7", "null"] {
+            assert!(!Raw::new(json.to_owned()).is_text(), "{json}");
+        }
     }
 
     #[test]

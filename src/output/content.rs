@@ -80,8 +80,8 @@ pub(crate) fn block(raw: &Raw, place: String) -> Block {
     let notes = notes(annotations.as_ref());
     let kind = string(&kind).unwrap_or_default();
     let what = match (kind.as_str(), text, data, string(&uri), inner) {
-        ("text", Some(text), ..) if text.text().is_some() => What::Text(text),
-        ("image" | "audio", _, Some(data), ..) if data.text().is_some() => {
+        ("text", Some(text), ..) if text.is_text() => What::Text(text),
+        ("image" | "audio", _, Some(data), ..) if data.is_text() => {
             let kind = if kind == "image" { "image" } else { "audio" };
             What::Bytes(Bytes { kind, mime: string(&mime), base64: data, uri: None })
         }
@@ -114,7 +114,7 @@ pub(crate) fn resource(raw: &Raw, place: String) -> Block {
         return words(place, compact(raw));
     };
     let string = |member: Option<Raw>| member?.text().map(|text| text.into_owned());
-    let is_string = |member: &Raw| member.text().is_some();
+    let is_string = |member: &Raw| member.is_text();
     let what = match (text.filter(is_string), blob.filter(is_string)) {
         (Some(text), _) => What::Text(text),
         (None, Some(base64)) => What::Bytes(Bytes { kind: "resource", mime: string(mime), base64, uri: string(uri) }),
@@ -150,9 +150,9 @@ impl Bytes {
     /// How many there are, by the length of their text.
     fn size(&self) -> String {
         let base64 = self.base64.text().unwrap_or_default();
-        let padding = base64.bytes().rev().take_while(|byte| *byte == b'=').count();
-        let n = (base64.len() / 4 * 3).saturating_sub(padding);
-        format!("{n} bytes")
+        let n = base64.bytes().filter(|byte| *byte != b'=' && !byte.is_ascii_whitespace()).count();
+        // Three for four, without room for overflow.
+        format!("{} bytes", n - n.div_ceil(4))
     }
 }
 

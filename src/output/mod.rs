@@ -18,6 +18,8 @@ pub(crate) mod trace;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
+use crate::jsonrpc::Raw;
+use crate::jsonrpc::pick::Piece;
 use crate::terminal::sanitize::{Lines, visible, visible_json};
 use select::Select;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
@@ -114,6 +116,23 @@ impl Pieces {
         match self.is_terminal {
             true => self.put(&visible(text, Lines::Many)),
             false => self.put(text),
+        }
+    }
+
+    /// Writes what a JSON string says.
+    pub(crate) fn text_of(&mut self, json: &Raw) {
+        self.put("");
+        for piece in json.pieces() {
+            let mut buffer = [0; 4];
+            let text = match piece {
+                Piece::Plain(text) => text,
+                Piece::Char(c) => &*c.encode_utf8(&mut buffer),
+                Piece::Broken => continue,
+            };
+            match self.is_terminal {
+                true => self.write(&visible(text, Lines::Many)),
+                false => self.write(text),
+            }
         }
     }
 

@@ -71,7 +71,7 @@ impl Printer<'_> {
                     if !block.notes.is_empty() {
                         (self.tell)(Event::Note(&format!("{} is {}", block.place, block.notes)));
                     }
-                    pieces.text(&text.text().unwrap_or_default());
+                    pieces.text_of(text);
                 }
                 What::Bytes(bytes) => {
                     let is_picture =

@@ -34,6 +34,7 @@ mod terminal;
 mod arguments;
 mod completions;
 mod config;
+mod content;
 mod notifications;
 mod output;
 

@@ -42,11 +42,11 @@ fn structured_content_is_printed_where_there_is_no_text() {
 }
 
 #[test]
-fn a_result_nested_too_deep_to_read_is_printed_as_it_is() {
+fn what_is_nested_too_deep_to_read_is_printed_as_it_is() {
     let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
     let result = format!(r#"{{"content":[],"structuredContent":{deep}}}"#);
     let server = server(&result);
-    mcpcall(["t"]).url(&server.url()).stdout(format!("{result}\n")).check();
+    mcpcall(["t"]).url(&server.url()).stdout(format!("{deep}\n")).check();
 }
 
 #[test]

@@ -59,6 +59,12 @@ impl Output {
             .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
     }
 
+    /// The same as bytes.
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.folder.work().join(name))
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.report()))
+    }
+
     /// The permissions of a file of the working directory.
     pub(crate) fn mode(&self, name: &str) -> u32 {
         let metadata = self.folder.work().join(name).metadata();

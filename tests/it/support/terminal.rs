@@ -129,6 +129,15 @@ impl Terminal {
         self.wait_until(&format!("{text:?} on the screen"), |screen| screen.contents().contains(text))
     }
 
+    /// Wait until the terminal has been sent these bytes, seen or not.
+    #[track_caller]
+    pub(crate) fn wait_for_bytes(&mut self, text: &str) -> &mut Self {
+        if !self.display.wait_until(|shown| String::from_utf8_lossy(&shown.raw).contains(text)) {
+            panic!("waited in vain for {text:?}\n{}", self.report());
+        }
+        self
+    }
+
     /// Wait until `text` has left the screen.
     #[track_caller]
     pub(crate) fn wait_gone(&mut self, text: &str) -> &mut Self {
