@@ -75,10 +75,10 @@ pub(crate) fn decode(base64: &str) -> Result<Vec<u8>, String> {
 /// A name for a file without its extension, and the extension where the resource's own name has one.
 fn stem(uri: Option<&str>, otherwise: &str) -> (String, Option<String>) {
     let last = uri.map(|uri| {
-        let path = uri.split(['?', '#']).next().unwrap_or_default();
-        // An address without a path names a host.
+        let path = uri.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        // Without a path, what stands in the place of the host is the name: `note://todo`.
         let path = path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or(rest, |(_, path)| path));
-        harmless(path.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
+        harmless(path.rsplit('/').next().unwrap_or_default())
     });
     let name = last.filter(|name| !name.is_empty());
     let (name, is_own) = match name {
@@ -176,7 +176,7 @@ mod tests {
             ("file:///a%00b%1b%5b2Jc%0a.txt", "a_u{0}b_u{1b}[2Jc_n", Some("txt")),
             ("file:///%e2%80%aetxt.exe", "_u{202e}txt", Some("exe")),
             ("", "t", None),
-            ("https://host.example/", "host.example", None),
+            ("note://todo/", "todo", None),
             (&long, &"é".repeat(60), Some("txt")),
         ] {
             let (stem, found) = stem(Some(uri), "t");
