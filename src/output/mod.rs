@@ -151,6 +151,13 @@ impl Pieces {
         }
     }
 
+    /// Writes out what has come so far: something is to be told beside it.
+    pub(crate) fn flush(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.out.flush().err();
+        }
+    }
+
     /// Ends the last line and writes all out; false when nobody reads it.
     ///
     /// # Errors

@@ -95,3 +95,45 @@ fn kitty(png: &[u8], is_wide: bool, columns: u32) -> String {
     }
     drawing
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, RgbaImage};
+
+    #[test]
+    fn pictures_of_any_shape_are_drawn() {
+        for (width, height, alpha) in [(1, 1, 0), (1, 1, 255), (1, 700, 128), (3000, 1, 255), (7, 13, 0), (9999, 2, 1)]
+        {
+            let picture = RgbaImage::from_fn(width, height, |x, y| Rgba([x as u8, y as u8, (x ^ y) as u8, alpha]));
+            for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
+                let mut bytes = Vec::new();
+                picture.write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+                for protocol in [Protocol::Kitty, Protocol::Iterm, Protocol::Sixel] {
+                    for pixels in [1, 640] {
+                        let canvas = Canvas { protocol, columns: 80, pixels };
+                        let drawing = draw(&bytes, &canvas).unwrap();
+                        assert!(drawing.starts_with('\x1b'), "{width}x{height} {format:?} {protocol:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_or_spoiled_anywhere_is_no_panic() {
+        let picture = RgbaImage::from_fn(16, 16, |x, y| Rgba([x as u8 * 9, y as u8 * 5, 7, 255]));
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
+            let mut bytes = Vec::new();
+            picture.write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+            for at in (0..bytes.len()).step_by(3) {
+                let mut spoiled = bytes.clone();
+                spoiled[at] ^= 0x5a;
+                for protocol in [Protocol::Kitty, Protocol::Sixel] {
+                    let canvas = Canvas { protocol, columns: 80, pixels: 640 };
+                    let _ = (draw(&bytes[..at], &canvas), draw(&spoiled, &canvas));
+                }
+            }
+        }
+    }
+}

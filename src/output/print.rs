@@ -74,6 +74,8 @@ impl Printer<'_> {
                     pieces.text_of(text);
                 }
                 What::Bytes(bytes) => {
+                    pieces.put("");
+                    pieces.flush();
                     let is_picture =
                         bytes.kind == "image" || bytes.mime.as_deref().is_some_and(|mime| mime.starts_with("image/"));
                     let canvas = self
@@ -135,6 +137,8 @@ impl Printer<'_> {
         match picture::draw(decoded, canvas) {
             Ok(drawing) => pieces.put(&drawing),
             Err(why) => {
+                pieces.put("");
+                pieces.flush();
                 (self.tell)(Event::Said { label: "images", text: &format!("{} is not shown: {why}", block.place) });
             }
         }

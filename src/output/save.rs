@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn names_are_the_servers_but_harmless() {
-        let long = format!("x:{}.txt", "é".repeat(500));
+        let long = format!("x:/{}.txt", "é".repeat(500));
         for (uri, stem_is, extension) in [
             ("file:///a/report.pdf", "report", Some("pdf")),
             ("file:///a/report.pdf?x=/y.png#/z", "report", Some("pdf")),

@@ -28,7 +28,7 @@ fn server(result: &str) -> Scripted {
 fn picture(width: u32, height: u32, format: image::ImageFormat) -> Vec<u8> {
     let mut bytes = Vec::new();
     let picture =
-        image::RgbImage::from_fn(width, height, |x, y| image::Rgb([(x * 7919 ^ y * 104_729) as u8, y as u8, 7]));
+        image::RgbImage::from_fn(width, height, |x, y| image::Rgb([((x * 7919) ^ (y * 104_729)) as u8, y as u8, 7]));
     image::DynamicImage::from(picture).write_to(&mut std::io::Cursor::new(&mut bytes), format).unwrap();
     bytes
 }
@@ -448,3 +448,37 @@ each_peer!([everything_stdio, everything_http] fn a_tool_that_keeps_its_word_pas
 each_peer!([python_v2_stdio, rust_http] fn nobody_answered_is_the_cause_of_what_breaks(server) {
     mcpcall(["issue_card", "--check", "--no-input"]).on(server).code(7).any_stdout().any_stderr().check();
 });
+
+#[test]
+fn what_cannot_be_looked_up_cannot_be_checked() {
+    let none = r#"{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"no"}}"#;
+    for (args, code) in [(&["t"][..], 0), (&["t", "--check"], 8)] {
+        let server = HttpScript::new()
+            .always("GET", Reply::status(405))
+            .always("DELETE", Reply::status(405))
+            .handshake()
+            .step("POST tools/list", Reply::body(200, "application/json", none))
+            .step("POST tools/call", Reply::result(r#"{"content":[],"structuredContent":7}"#))
+            .start();
+        let output = mcpcall(args).url(&server.url()).code(code).stdout("7\n").any_stderr().check();
+        assert_eq!(output.stderr.contains("error: --check: what the result of t should be is not known"), code == 8);
+    }
+}
+
+#[test]
+fn a_resumed_call_is_checked_too() {
+    let head = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","#;
+    let tools = format!(r#"{head}"tools":[{{"name":"t","inputSchema":{{"type":"object"}}{SCHEMA}}}]}}"#);
+    let asks = r#"{"resultType":"input_required","requestState":"s","inputRequests":{"who":{"method":"roots/list"}}}"#;
+    let server = HttpScript::new()
+        .step("POST tools/list", Reply::result(&tools))
+        .step("POST tools/call", Reply::result(asks))
+        .step("POST tools/list", Reply::result(&tools))
+        .step("POST tools/call", Reply::result(r#"{"resultType":"complete","content":[]}"#))
+        .start();
+    let stop = ["t", "--root", "/", "--stop-on-input", "--save-state", "call.json"];
+    let state = mcpcall(stop).on(&server).code(7).any_stderr().check().file("call.json");
+    let told = "mcpcall: error: the result of t has no structuredContent, which its outputSchema asks for\n";
+    let run = mcpcall(["resume", "call.json", "--root", "/", "--check"]).file("call.json", state);
+    run.code(8).stderr(told).check();
+}
