@@ -33,7 +33,7 @@ pub(super) fn completions(context: &Context, shell: Shell) -> Result<()> {
         Shell::Fish => include_str!("../../../completions/mcpcall.fish").to_owned(),
         other => generate::registration(other, VARIABLE),
     };
-    Stdout { is_terminal: context.stdout_is_terminal }.text(&script)
+    Stdout::new(context).text(&script)
 }
 
 /// Answers a shell, if it is one that asks: the exit code.
@@ -63,6 +63,6 @@ pub(crate) fn complete(context: &Context) -> Option<u8> {
         (other, words) => shells::other(other, &Line::of_words(words), context),
     };
     // There is nobody to tell.
-    let _ = Stdout { is_terminal: false }.text(&answer);
+    let _ = Stdout { is_terminal: false, select: None }.text(&answer);
     Some(0)
 }
