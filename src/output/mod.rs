@@ -8,7 +8,9 @@ pub(crate) mod events;
 pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
+mod mask;
 pub(crate) mod matrix;
+pub(crate) mod report;
 pub(crate) mod result;
 pub(crate) mod trace;
 

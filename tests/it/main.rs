@@ -36,6 +36,7 @@ mod completions;
 mod config;
 mod notifications;
 mod output;
+mod report;
 
 // Both generations of the protocol.
 mod both;
