@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -147,16 +146,13 @@ fn a_report_is_written_however_the_run_ends() {
     assert!(output.stderr.contains(end["message"].as_str().unwrap()), "{end}");
 
     // Too late, and ^C.
-    let Some(server) = case("stdio_timeout", &[]) else { return };
+    let Some(server) = case("stdio_timeout", &["never"]) else { return };
     let run = mcpcall(["t", "--timeout", "0.5", "--report", "r.html"]).on(&server).code(124);
     let (_, end) = read(&run.any_stderr().any_stdout().check().file("r.html"));
     assert_eq!(end["kind"], "timeout");
-    let Some(server) = case("stdio_ping", &[]) else { return };
-    let run = mcpcall(["listen", "--report", "r.html"]).on(&server).start();
-    assert!(server.wait_for_entry(|entry| entry["got"]["method"] == "notifications/initialized").is_object());
-    std::thread::sleep(Duration::from_millis(100));
-    run.signal(Signal::INT);
-    let output = run.finish();
+    let Some(server) = case("stdio_timeout", &["ctrlc"]) else { return };
+    let run = mcpcall(["t", "--report", "r.html"]).on(&server).signal_after_log("tools/call", Signal::INT);
+    let output = run.run();
     let (_, end) = read(&output.file("r.html"));
     assert_eq!((output.code, &end["exit"]), (130, &130.into()), "{}", output.report());
     // Nothing else is left behind.

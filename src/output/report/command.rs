@@ -17,7 +17,7 @@ impl Command {
     pub(crate) fn new(args: &[String]) -> Self {
         let mut command = Command::default();
         let words = command.words(args);
-        command.line = format!("mcpcall {}", shell_words::join(words));
+        command.line = format!("mcpcall {}", joined(&words));
         command
     }
 
@@ -98,7 +98,7 @@ impl Command {
     fn line(&mut self, line: &str) -> String {
         let Ok(words) = shell_words::split(line) else { return mask::url(line) };
         let masked = self.words(&words);
-        if masked == words { line.to_owned() } else { shell_words::join(masked) }
+        if masked == words { line.to_owned() } else { joined(&masked) }
     }
 
     /// A JSON object with secrets in it.
@@ -112,6 +112,17 @@ impl Command {
         }
         (!places.is_empty()).then(|| value.to_string())
     }
+}
+
+/// As a shell would read it, and quoted no more than that needs.
+fn joined(words: &[String]) -> String {
+    let is_plain =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-./:=,@%+".contains(c));
+    let quoted = words.iter().map(|word| match is_plain(word) {
+        true => word.as_str().into(),
+        false => shell_words::quote(word),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// A flag such as `--api-key` or `--token`, of ours or of the server's.

@@ -151,7 +151,7 @@
     new Date(end.started).toLocaleString(),
     `mcpcall ${end.version}`,
   ];
-  for (const fact of facts) if (fact) byId("facts").append(make("span", "", fact));
+  byId("facts").textContent = facts.filter(Boolean).join(" · ");
   document.title = `${badge.textContent} · mcpcall report`;
 
   // Which rows are shown.
