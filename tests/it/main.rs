@@ -58,4 +58,5 @@ mod conformance;
 // Words and code in step.
 mod architecture;
 mod generated;
+mod licences;
 mod readme;
