@@ -38,6 +38,15 @@ fn userinfo(line: &str) -> String {
     }
 }
 
+/// The same in words around addresses.
+pub(super) fn prose(text: &str) -> String {
+    let words = text.split_inclusive(char::is_whitespace).map(|word| {
+        let bare = word.trim_end();
+        if bare.contains("://") { format!("{}{}", url(bare), &word[bare.len()..]) } else { word.to_owned() }
+    });
+    words.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +63,10 @@ mod tests {
         assert_eq!(url("POST http://h/mcp?a=b@c"), "POST http://h/mcp?a=b@c");
         assert_eq!(text("/messages/?session_id=1"), "/messages/?session_id=***");
         assert_eq!(text(r#"{"a":"?key=1"}"#), r#"{"a":"?key=1"}"#);
+        assert_eq!(
+            prose("at http://u:p@h/?key=1 and\n http://v:q@h: no?key=1"),
+            "at http://***@h/?key=*** and\n http://***@h: no?key=1"
+        );
         assert_eq!(url("GET http://h/?api_key=1&x=2"), "GET http://h/?api_key=***&x=2");
     }
 }

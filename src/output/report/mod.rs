@@ -79,7 +79,9 @@ impl Report {
         }
         let record = match event {
             Event::Wire(wire, era) => state.wire(t, wire, era),
-            Event::Stderr(line) => json!({ "t": t, "dir": "stderr", "text": state.secrets.hide(line) }),
+            Event::Stderr(line) => {
+                json!({ "t": t, "dir": "stderr", "text": state.secrets.hide(&mask::prose(line)) })
+            }
             Event::Command(line) => state.note(t, "command", line),
             Event::Warning(line) => state.note(t, "warning", line),
             Event::Note(line) => state.note(t, "note", line),
@@ -120,11 +122,11 @@ impl Report {
             "kind": "success",
         });
         if let Err(failure) = outcome {
-            let hide = |text: &str| Value::from(state.secrets.hide(text));
+            let hide = |text: &str| Value::from(state.secrets.hide(&mask::prose(text)));
             end["exit"] = failure.kind.exit().into();
             end["kind"] = failure.kind.name().into();
-            end["message"] = hide(&mask::url(&failure.message));
-            end["hints"] = failure.hints.iter().map(|hint| hide(&mask::url(hint))).collect();
+            end["message"] = hide(&failure.message);
+            end["hints"] = failure.hints.iter().map(|hint| hide(hint)).collect();
             end["detail"] = failure.detail.as_deref().map_or(Value::Null, hide);
             end["data"] = failure.data.as_ref().map_or(Value::Null, |data| hide(&data.to_string()));
         }
@@ -134,7 +136,7 @@ impl Report {
 
 impl State {
     fn note(&self, t: f64, label: &str, text: &str) -> Value {
-        json!({ "t": t, "dir": "note", "label": label, "text": self.secrets.hide(text) })
+        json!({ "t": t, "dir": "note", "label": label, "text": self.secrets.hide(&mask::prose(text)) })
     }
 
     fn wire(&mut self, t: f64, wire: &Wire<'_>, era: &str) -> Value {
