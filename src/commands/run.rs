@@ -88,21 +88,8 @@ impl<'a> Run<'a> {
             show(Event::Warning(warning));
         }
         let report = Cell::default();
-        let run = Run {
-            cli,
-            context,
-            screen,
-            target,
-            entry,
-            registry,
-            show,
-            stop,
-            timeout,
-            recorder,
-            report,
-            trace,
-            page,
-        };
+        let run =
+            Run { cli, context, screen, target, entry, registry, show, stop, timeout, recorder, report, trace, page };
         run.check_files(&EndingArgs::default())?;
         Ok(run)
     }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Tool "t" logs, tells of progress, asks for a login, writes to stderr, and fails: with FLOOD (a number, the first argument),
-# after so many progress notifications. Texts hold markup; the error says the password again.
+# after so many progress notifications. Texts hold markup, two notifications break naive code that shows them; the error says
+# the password again.
 # RIGHT: exit 5; a report of the run has all of it in order, nothing of it as markup, and no password.
 import json, sys
 FLOOD = int(sys.argv[1]) if len(sys.argv) > 1 else 1
@@ -21,6 +22,9 @@ while line := sys.stdin.buffer.readline():
     elif k == "tools/call":
         call, token = i, (m["params"].get("_meta") or {}).get("progressToken")
         tell("message", level="info", logger="db", data="connecting " + EVIL)
+        deep = "[" * 50000 + "]" * 50000
+        sys.stdout.buffer.write(b'{"jsonrpc":"2.0","method":"notifications/deep","params":{"deep":%s}}\n' % deep.encode()); sys.stdout.buffer.flush()
+        tell("odd", toString=1, constructor=2, __proto__=3)
         for n in range(FLOOD): tell("progress", progressToken=token, progress=n + 1, total=FLOOD, message="rows")
         send({"id": "ask-1", "method": "elicitation/create", "params": {"message": "Who are you?", "requestedSchema": FORM}})
     elif k is None and i == "ask-1":

@@ -107,10 +107,10 @@ fn a_flood_does_not_hang_the_browser() {
     let Some(server) = case("stdio_story", &["30000"]) else { return };
     let output = story(&server);
     let Some(seen) = open(&output, "run.html") else { return };
-    assert_eq!(seen["shown"], "30014 messages");
+    assert_eq!(seen["shown"], "30016 messages");
     // Only what is in view is there; its last row is the end of the run.
     assert!(seen["rows"].as_array().unwrap().len() < 100, "{seen:#}");
-    assert_eq!(seen["filteredShown"], "14 of 30014 messages");
+    assert_eq!(seen["filteredShown"], "16 of 30016 messages");
     assert!(seen["loaded"].as_u64().unwrap() < 20_000, "{}", seen["loaded"]);
 }
 
@@ -135,6 +135,13 @@ each_peer!([python_v2_http, rust_http] fn a_report_has_statuses_and_headers_and_
     assert!(records.iter().any(|record| record["line"] == "200 OK" && record["dir"] == "received"));
     let texts: Vec<&str> = records.iter().filter_map(|record| record["text"].as_str()).collect();
     assert!(texts.iter().any(|text| text.contains("elicitation/create")) && texts.iter().any(|text| text.contains("Card issued")));
+    // A browser shows the call that was made first, and its headers.
+    let Some(seen) = open(&output, "r.html") else { return };
+    assert_eq!(seen["first"], "tools/callissue_card");
+    let headers: Vec<&str> = seen["headers"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(headers.contains(&"authorization: ***") && headers.contains(&"mcp-session-id: ***"), "{headers:?}");
+    assert!(seen["rows"].as_array().unwrap().iter().any(|row| row["text"] == "200 OK"), "{seen:#}");
+    assert_eq!(seen["complaints"], serde_json::json!([]));
 });
 
 #[test]

@@ -25,9 +25,18 @@
   const keepDigits = (_, value, context) =>
     (typeof value === "number" && JSON.rawJSON && context?.source !== String(value) ? new Digits(context.source) : value);
   const parse = (text) => {
-    try { return /\d{16}|\d[.eE]/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text); } catch { return undefined; }
+    const isOdd = /\d{16}|[:,[\s]-?\d+(\.\d|[eE])/.test(text);
+    // Keeping digits goes less deep.
+    for (const keep of isOdd ? [keepDigits, undefined] : [undefined]) {
+      try { return JSON.parse(text, keep); } catch { continue; }
+    }
+    return undefined;
   };
-  const gist = (value) => oneLine(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+  const gist = (value) => {
+    if (typeof value === "string") return oneLine(value);
+    // What is nested too deep has no gist.
+    try { return value === undefined ? "" : oneLine(JSON.stringify(value)); } catch { return "…"; }
+  };
   const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const of = (value, ...path) => path.reduce((at, key) => (isObject(at) || Array.isArray(at) ? at[key] : undefined), value);
   const time = (seconds) => (seconds < 10 ? seconds.toFixed(3) : seconds < 1000 ? seconds.toFixed(2) : seconds.toFixed(0));
@@ -121,7 +130,8 @@
     const messages = record.dir === "stderr" || record.dir === "note" ? [undefined] : Array.isArray(whole) && whole.length ? whole : [whole];
     for (const [part, message] of messages.entries()) {
       const row = { n: rows.length, record, message, part: whole === messages ? part : undefined };
-      Object.assign(row, describe(row));
+      // A server may send what no code expects, such as an object with a `toString` of its own for an id.
+      try { Object.assign(row, describe(row)); } catch { Object.assign(row, { kind: "notification", what: "odd message", about: "" }); }
       rows.push(row);
     }
   }

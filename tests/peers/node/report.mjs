@@ -32,14 +32,18 @@ seen.shown = await text("#shown");
 seen.rows = await rows();
 seen.first = await chosen();
 seen.firstDetail = await text("#detail");
+seen.headers = await page.$$eval(".headers div", (found) => found.map((line) => line.textContent));
 
-await page.uncheck("#kinds input[name=progress]");
-seen.filtered = (await rows()).map((row) => row.kind);
-seen.filteredShown = await text("#shown");
-await page.check("#kinds input[name=progress]");
+const kind = page.locator("#kinds input[name=progress]");
+if (await kind.count()) {
+  await kind.uncheck();
+  seen.filtered = (await rows()).map((row) => row.kind);
+  seen.filteredShown = await text("#shown");
+  await kind.check();
+}
 
 await page.keyboard.press("/");
-await page.keyboard.type("WHO are");
+await page.keyboard.type("ELICITATION/cr");
 seen.found = (await rows()).map((row) => row.text);
 await page.keyboard.press("Enter");
 seen.enter = await chosen();
