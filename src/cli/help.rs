@@ -77,7 +77,7 @@ static VERSION: LazyLock<String> =
 
 /// The definition with everything that help, the man page and completions are made of.
 pub(crate) fn definition() -> Command {
-    let mut command = Cli::command().long_version(VERSION.as_str());
+    let mut command = Cli::command().long_version(VERSION.as_str()).subcommand_help_heading("Verbs");
     for (verb, text) in EXAMPLES {
         let text = text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n");
         // A verb of the table that is gone is the business of a test.
@@ -194,7 +194,10 @@ mod tests {
                 if arg.get_action().takes_values() && !arg.is_positional() {
                     let names = arg.get_value_names().unwrap_or_default();
                     let id = arg.get_id().as_str().to_uppercase();
-                    assert!(names.iter().all(|value| *value != id || value.len() < 6), "{name} names no value");
+                    assert!(
+                        names.iter().all(|value| *value != id || value.len() < 6),
+                        "{name} has no value_name of its own"
+                    );
                 }
             }
         }
