@@ -40,6 +40,10 @@ const EXIT: &[(Option<Kind>, &str)] = &[
 ];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
+    ("MCPCALL_URL", "The server, where the line names none"),
+    ("MCPCALL_CONFIG, MCPCALL_SERVER", "The same for --config and --server"),
+    ("MCPCALL_COMPLETE_TIMEOUT", "How many seconds a TAB waits for a server"),
+    ("HOME, XDG_CACHE_HOME", "Where completion keeps what servers have, for a short while: mcpcall in there"),
     ("VISUAL, EDITOR", "The editor for longer texts"),
     ("TERM", "Where it is dumb, questions are plain lines"),
     ("NO_COLOR", "Where it is set, nothing is coloured"),
@@ -49,6 +53,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 
 const FILES: &[(&str, &str)] = &[
     ("answer file", "JSON, for --auto-answer; mcpcall answers schema prints its JSON Schema"),
+    ("configuration file", "JSON with mcpServers or servers, for --config; never written"),
     ("trace", "A JSON object a line, from --trace-file; mcpcall answers stub reads it"),
     ("state", "Where a call stands, from --save-state; mcpcall resume goes on from there. Readable by its owner only"),
     ("report", "A page for a browser, from --report"),

@@ -99,6 +99,7 @@ impl<'a> Run<'a> {
     fn check_files(&self, ending: &EndingArgs) -> Result<()> {
         let flags = &self.cli.elicitation;
         let named = [
+            ("--config", &self.cli.server.config),
             ("--auto-answer", &flags.auto_answer),
             ("--record-answers", &flags.record_answers),
             ("--trace-file", &self.cli.output.trace_file),

@@ -34,12 +34,14 @@ impl Command {
     fn word(&mut self, before: &str, arg: &str) -> String {
         match before {
             "-H" | "--header" => return self.header(arg),
-            "-e" | "--env" => return self.variable(arg),
+            "-e" | "--env" | "--input" => return self.variable(arg),
             "--stdio" | "--sampling-cmd" | "--open" => return self.line(arg),
             _ if names_secret(before) && !before.contains('=') && !arg.starts_with('-') => return self.secret(arg),
             _ => {}
         }
-        for (flag, is_header) in [("--header=", true), ("--env=", false), ("-H", true), ("-e", false)] {
+        for (flag, is_header) in
+            [("--header=", true), ("--env=", false), ("--input=", false), ("-H", true), ("-e", false)]
+        {
             if let Some(value) = arg.strip_prefix(flag).filter(|value| !value.is_empty()) {
                 let value = if is_header { self.header(value) } else { self.variable(value) };
                 return format!("{flag}{value}");
@@ -141,6 +143,7 @@ mod tests {
             ("t -H 'Authorization: Bearer S1' -H 'X-A: b'", "t -H 'Authorization: ***' -H 'X-A: b'"),
             ("t '-HX-Api-Key: S1' '--header=Cookie: S1'", "t '-HX-Api-Key: ***' '--header=Cookie: ***'"),
             ("t -e A=S1 --env B=S1 --env=C=S1 -eD=S1", "t -e 'A=***' --env 'B=***' '--env=C=***' '-eD=***'"),
+            ("t --input id=S1 --input=key=S1", "t --input 'id=***' '--input=key=***'"),
             ("t password=S1 db.api_key:=1 name=Ada", "t 'password=***' 'db.api_key:=***' name=Ada"),
             (
                 "t --answer password=S1 --answer=pin=S1 --answer a=b",
