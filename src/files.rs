@@ -1,9 +1,69 @@
 //! Files that are written whole or not at all: under a temporary name first, beside what they are to replace.
 
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+
+/// A file that is being made. It is begun before there is anything to say, so that a wrong path is found before a tool is
+/// called, and put in place once it is whole; dropped before that, it leaves what was there.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    path: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// To be renamed.
+    Temporary(tempfile::NamedTempFile),
+    /// No file to be replaced: a pipe or a device.
+    Written(File),
+}
+
+impl Draft {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// When there is no writing there.
+    pub(crate) fn begin(path: &Path) -> io::Result<Self> {
+        let is_there = |is: fn(&std::fs::Metadata) -> bool| std::fs::metadata(path).is_ok_and(|found| is(&found));
+        if is_device(path) || is_there(|found| !found.is_file() && !found.is_dir()) {
+            // Added to, since it may be a file that somebody else is writing.
+            let file = File::options().append(true).open(path)?;
+            return Ok(Draft { path: path.to_owned(), place: Place::Written(file) });
+        }
+        let path = target(path)?;
+        // Readable for others, as any other file the user makes.
+        let mut builder = tempfile::Builder::new();
+        let file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder(&path))?;
+        Ok(Draft { path, place: Place::Temporary(file) })
+    }
+
+    /// Puts it in place.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(crate) fn keep(self) -> io::Result<()> {
+        match self.place {
+            Place::Written(_) => Ok(()),
+            Place::Temporary(file) => file.persist(&self.path).map(drop).map_err(|error| error.error),
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.place {
+            Place::Written(file) => file.write(bytes),
+            Place::Temporary(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// The file that is to be written: where a link leads, the file there.
 ///

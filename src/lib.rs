@@ -25,7 +25,6 @@ mod schema;
 mod sync;
 mod words;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// Runs the program as the command line says.
@@ -35,7 +34,7 @@ pub fn run() -> ExitCode {
     if let Some(code) = commands::complete(&context) {
         return ExitCode::from(code);
     }
-    ExitCode::from(match cli::Cli::try_parse() {
+    ExitCode::from(match cli::read(&context.args) {
         Ok(cli) => commands::run(cli, context),
         Err(error) => commands::not_understood(&error, &context),
     })

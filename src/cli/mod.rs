@@ -3,6 +3,8 @@
 pub(crate) mod answers;
 pub(crate) mod connection;
 pub(crate) mod generate;
+pub(crate) mod help;
+pub(crate) mod man;
 pub(crate) mod output;
 pub(crate) mod server;
 
@@ -14,10 +16,10 @@ use crate::callbacks::sampling::flags::SamplingFlags;
 use crate::failure::Failure;
 use crate::words::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
 Arguments:
   name=VALUE      typed by the tool's schema      name=@FILE     text of a file (@@ for a literal @)
   name:=JSON      JSON as it is                   name:=@FILE    JSON of a file
@@ -35,7 +37,7 @@ Exit codes:
 
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
-#[command(name = "mcpcall", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "mcpcall", version, after_help = AFTER, max_term_width = 100)]
 #[command(override_usage = "mcpcall [OPTIONS] TOOL [ARG]... [-- CMD ARGS...]\n       mcpcall [OPTIONS] VERB ...")]
 pub(crate) struct Cli {
     /// Something other than a call
@@ -226,6 +228,8 @@ pub(crate) enum Verb {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+    /// Print the man page
+    Man,
 }
 
 /// The lists a server may have.
@@ -239,6 +243,16 @@ pub(crate) enum What {
     Templates,
     /// Prompts
     Prompts,
+}
+
+/// Reads the command line; `args` are the words behind the program's name.
+///
+/// # Errors
+/// When it is none, or asks for help.
+pub(crate) fn read(args: &[String]) -> Result<Cli, clap::Error> {
+    let mut command = help::command(args);
+    let mut matches = command.clone().try_get_matches()?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 /// A repeatable flag whose values before the verb clap has dropped for those behind it.

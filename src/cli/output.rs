@@ -43,6 +43,10 @@ pub(crate) struct OutputFlags {
     /// Write each message to this file, one JSON object a line, secrets masked
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) trace_file: Option<PathBuf>,
+
+    /// Write the run to this file as a page for a browser: who sent what when, and how it ended, secrets masked
+    #[arg(long, value_name = "FILE.html", global = true)]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// How images are drawn.

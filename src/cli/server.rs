@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// The server to talk to; exactly one.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Server (exactly one; or `-- CMD ARGS...` at the end)")]
+#[command(next_help_heading = "Server (exactly one)")]
 pub(crate) struct ServerFlags {
     /// A server by its address [env: MCPCALL_URL]
     #[arg(long, value_name = "URL", global = true)]

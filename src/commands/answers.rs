@@ -22,7 +22,8 @@ use std::sync::Arc;
 /// `usage`, with all mistakes of all files; and when stdout cannot be written.
 pub(super) fn answers(cli: &Cli, context: &Context, screen: &Arc<Screen>, verb: &AnswersVerb) -> Result<()> {
     let stdout = Stdout::new(context);
-    let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: false, trace: None };
+    let events =
+        Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: false, trace: None, report: Arc::default() };
     match verb {
         AnswersVerb::Check { files } => check(context, &events, stdout, files),
         AnswersVerb::Stub { file } => stub(context, &events, stdout, file),

@@ -11,6 +11,7 @@ mod info;
 mod inputs;
 mod list;
 mod listen;
+mod man;
 mod matrix;
 mod overlay;
 mod recorder;
@@ -109,6 +110,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         }
         Some(Verb::Answers { verb }) => answers::answers(&cli, context, screen, &verb),
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
+        Some(Verb::Man) => man::man(context),
         None => match &cli.tool {
             Some(tool) => {
                 let run = run(&cli.call.started)?.reporting(&cli.call.ending, tool)?;

@@ -22,6 +22,7 @@ use crate::failure::{Failure, Kind, Result};
 use crate::output::Stdout;
 use crate::output::events::Events;
 use crate::output::print::{FindCanvas, Printer};
+use crate::output::report::{Command, Report as Page};
 use crate::output::save::Saver;
 use crate::output::select::Select;
 use crate::output::trace::Trace;
@@ -38,7 +39,7 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How long scripts wait for an answer when nobody said how long.
@@ -60,6 +61,8 @@ pub(super) struct Run<'a> {
     pub(super) report: Cell<Option<Report>>,
     select: Option<Arc<Select>>,
     saver: Option<Saver>,
+    trace: Option<Arc<Trace>>,
+    page: Arc<OnceLock<Page>>,
 }
 
 impl<'a> Run<'a> {
@@ -79,9 +82,12 @@ impl<'a> Run<'a> {
         let timeout =
             cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
-        let trace = trace(cli, screen)?;
-        let wants_wire = trace.is_some();
-        let events = Events { screen: screen.clone(), quiet: cli.output.quiet, verbose: cli.output.verbose, trace };
+        let traces = output.trace || output.trace_file.is_some();
+        let trace = traces.then(|| Arc::new(Trace::new(screen.clone(), output.trace)));
+        let wants_wire = traces || output.report.is_some();
+        let page = Arc::new(OnceLock::new());
+        let (quiet, verbose) = (output.quiet, output.verbose);
+        let events = Events { screen: screen.clone(), quiet, verbose, trace: trace.clone(), report: page.clone() };
         let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
         let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
         if let Some(recorder) = &recorder {
@@ -90,7 +96,7 @@ impl<'a> Run<'a> {
         if let Some(warning) = &warning {
             show(Event::Warning(warning));
         }
-        Ok(Run {
+        let run = Run {
             cli,
             context,
             screen,
@@ -104,7 +110,11 @@ impl<'a> Run<'a> {
             report: Cell::default(),
             select: select.map(Arc::new),
             saver,
-        })
+            trace,
+            page,
+        };
+        run.check_files(&EndingArgs::default())?;
+        Ok(run)
     }
 
     /// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
@@ -112,9 +122,11 @@ impl<'a> Run<'a> {
     fn check_files(&self, ending: &EndingArgs) -> Result<()> {
         let flags = &self.cli.elicitation;
         let named = [
+            ("--config", &self.cli.server.config),
             ("--auto-answer", &flags.auto_answer),
             ("--record-answers", &flags.record_answers),
             ("--trace-file", &self.cli.output.trace_file),
+            ("--report", &self.cli.output.report),
             ("--junit", &ending.junit),
             ("--save-state", &ending.save_state),
         ];
@@ -143,6 +155,38 @@ impl<'a> Run<'a> {
 
     /// Runs the verb's work to its end, with signals taken.
     pub(super) fn to_the_end(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
+        self.open_files()?;
+        let outcome = self.judged(work);
+        let Some(page) = self.page.get() else { return outcome };
+        match (page.finish(outcome.as_ref().copied()), outcome) {
+            (Ok(()), outcome) => outcome,
+            (Err(e), outcome) => {
+                let failure = Failure::new(Kind::Internal, format!("cannot write the report of --report: {e}"));
+                if outcome.is_ok() {
+                    return Err(failure);
+                }
+                self.registry.event(Event::Warning(&failure.message));
+                outcome
+            }
+        }
+    }
+
+    /// Opens what the run itself is written to.
+    fn open_files(&self) -> Result<()> {
+        let output = &self.cli.output;
+        let wrong =
+            |flag: &str, path: &Path, e: std::io::Error| Failure::usage(format!("{flag} {}: {e}", path.display()));
+        if let (Some(trace), Some(path)) = (&self.trace, &output.trace_file) {
+            trace.open(path).map_err(|e| wrong("--trace-file", path, e))?;
+        }
+        if let Some(path) = &output.report {
+            let page = Page::begin(path, Command::new(&self.context.args));
+            let _ = self.page.set(page.map_err(|e| wrong("--report", path, e))?);
+        }
+        Ok(())
+    }
+
+    fn judged(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
         let outcome = runtime.block_on(async {
@@ -329,14 +373,6 @@ pub(super) fn registry(
     let sampling = Sampling::new(desk.clone(), &cli.sampling)?;
     let kinds: Vec<Box<dyn Callback>> = vec![Box::new(elicitation), Box::new(roots), Box::new(sampling)];
     Ok(Registry::new(kinds, notifications, desk, declared, wants_wire))
-}
-
-fn trace(cli: &Cli, screen: &Arc<Screen>) -> Result<Option<Trace>> {
-    let file = cli.output.trace_file.as_ref().map(|path| {
-        std::fs::File::create(path).map_err(|e| Failure::usage(format!("--trace-file {}: {e}", path.display())))
-    });
-    let (shows, file) = (cli.output.trace, file.transpose()?);
-    Ok((shows || file.is_some()).then(|| Trace::new(screen.clone(), shows, file)))
 }
 
 pub(super) fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {

@@ -20,7 +20,7 @@ fn may_hide(kind: &Kind) -> bool {
 }
 
 /// Whether some word of a name is one for secrets.
-fn sounds_secret(name: &str) -> bool {
+pub(crate) fn sounds_secret(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "password",
         "passwd",

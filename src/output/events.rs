@@ -1,12 +1,13 @@
 //! What a server tells, as lines on stderr: logs, progress, other notifications, its own stderr, warnings.
 
+use super::report::Report;
 use super::trace::Trace;
 use crate::session::host::Event;
 use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, one_line, visible};
 use crate::terminal::style::Look;
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How much of a notification that is only mentioned is shown.
 const MENTION: usize = 400;
@@ -19,13 +20,18 @@ pub(crate) struct Events {
     pub(crate) quiet: bool,
     /// `-v`: notifications that have no words of their own, too.
     pub(crate) verbose: bool,
-    /// `--trace`.
-    pub(crate) trace: Option<Trace>,
+    /// `--trace` and `--trace-file`.
+    pub(crate) trace: Option<Arc<Trace>>,
+    /// `--report`, once it is begun.
+    pub(crate) report: Arc<OnceLock<Report>>,
 }
 
 impl Events {
     /// Shows one event.
     pub(crate) fn show(&self, event: &Event<'_>) {
+        if let Some(report) = self.report.get() {
+            report.event(event);
+        }
         match (event, &self.trace) {
             (Event::Wire(wire, era), Some(trace)) => return trace.wire(wire, era),
             (Event::Stderr(line), Some(trace)) => trace.stderr(line),

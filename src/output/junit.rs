@@ -1,13 +1,11 @@
 //! A JUnit report, as CI systems read it: one suite, and cases that passed, failed or were not tried. Our own few lines,
 //! since `quick-junit` would bring dates, UUIDs and an XML library for what is three kinds of element.
 
-use crate::files;
+use crate::files::Draft;
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs::{File, Permissions};
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// One case.
@@ -35,21 +33,9 @@ pub(crate) enum Outcome {
     Skipped(String),
 }
 
-/// A report that is being made. The file is begun before there is anything to say, so that a wrong path is found before
-/// a tool is called, and put in place once it is whole.
+/// A report that is being made.
 #[derive(Debug)]
-pub(crate) struct Report {
-    path: PathBuf,
-    place: Place,
-}
-
-#[derive(Debug)]
-enum Place {
-    /// To be renamed.
-    Temporary(tempfile::NamedTempFile),
-    /// No file to be replaced: a pipe or a device.
-    Written(File),
-}
+pub(crate) struct Report(Draft);
 
 impl Report {
     /// Begins a report.
@@ -57,32 +43,16 @@ impl Report {
     /// # Errors
     /// When there is no writing there.
     pub(crate) fn begin(path: &Path) -> std::io::Result<Self> {
-        let is_there = |is: fn(&std::fs::Metadata) -> bool| std::fs::metadata(path).is_ok_and(|found| is(&found));
-        if files::is_device(path) || is_there(|found| !found.is_file() && !found.is_dir()) {
-            // Added to, since it may be a file that somebody else is writing.
-            let file = File::options().append(true).open(path)?;
-            return Ok(Report { path: path.to_owned(), place: Place::Written(file) });
-        }
-        let path = files::target(path)?;
-        // Readable for others, as any other file the user makes.
-        let mut builder = tempfile::Builder::new();
-        let file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(files::folder(&path))?;
-        Ok(Report { path, place: Place::Temporary(file) })
+        Draft::begin(path).map(Report)
     }
 
     /// Ends it; `suite` is what the cases are of.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn end(self, suite: &str, cases: &[Case]) -> std::io::Result<()> {
-        let text = xml(suite, cases);
-        match self.place {
-            Place::Written(mut file) => file.write_all(text.as_bytes()),
-            Place::Temporary(mut file) => {
-                file.write_all(text.as_bytes())?;
-                file.persist(&self.path).map(drop).map_err(|error| error.error)
-            }
-        }
+    pub(crate) fn end(mut self, suite: &str, cases: &[Case]) -> std::io::Result<()> {
+        self.0.write_all(xml(suite, cases).as_bytes())?;
+        self.0.keep()
     }
 }
 

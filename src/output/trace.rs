@@ -1,15 +1,16 @@
 //! `--trace`: everything that crosses the wire, in curl's manner: `>` for what we send, `<` for what comes; and
 //! `--trace-file`: the same as NDJSON, with the server's stderr. Secrets are masked before anything is shown.
 
+use super::mask;
 use crate::session::host::{Direction, Wire};
 use crate::sync::lock;
 use crate::terminal::Screen;
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::style::Look;
 use serde_json::{Map, Value, json};
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -18,14 +19,23 @@ pub(crate) struct Trace {
     start: Instant,
     screen: Arc<Screen>,
     shows: bool,
-    /// `None` once it takes no more.
+    /// `None` before it is opened, and once it takes no more.
     file: Mutex<Option<File>>,
 }
 
 impl Trace {
-    /// A trace to the screen (`shows`), to a file, or both.
-    pub(crate) fn new(screen: Arc<Screen>, shows: bool, file: Option<File>) -> Self {
-        Trace { start: Instant::now(), screen, shows, file: Mutex::new(file) }
+    /// A trace to the screen (`shows`), or to the file that `open` names, or both.
+    pub(crate) fn new(screen: Arc<Screen>, shows: bool) -> Self {
+        Trace { start: Instant::now(), screen, shows, file: Mutex::default() }
+    }
+
+    /// Writes to a file from here on; what was in it is gone.
+    ///
+    /// # Errors
+    /// When there is no writing there.
+    pub(crate) fn open(&self, path: &Path) -> std::io::Result<()> {
+        *lock(&self.file) = Some(File::create(path)?);
+        Ok(())
     }
 
     /// Shows one thing that crossed.
@@ -53,14 +63,18 @@ impl Trace {
         let time = format!("{mark} +{:.3}s", self.start.elapsed().as_secs_f64());
         let line = |text: &str| self.screen.line(&self.screen.style.paint(Look::Dim, text));
         if !wire.line.is_empty() {
-            line(&format!("{time} {}", visible(&mask_url(wire.line), Lines::One)));
+            line(&format!("{time} {}", visible(&mask::url(wire.line), Lines::One)));
         }
         for (name, value) in wire.headers {
-            line(&format!("{mark}   {}: {}", visible(name, Lines::One), visible(&mask(name, value), Lines::One)));
+            line(&format!(
+                "{mark}   {}: {}",
+                visible(name, Lines::One),
+                visible(&mask::header(name, value), Lines::One)
+            ));
         }
         if !wire.text.is_empty() {
             let lead = if wire.line.is_empty() { time.as_str() } else { mark };
-            line(&format!("{lead} {}", visible(&mask_text(wire.text), Lines::One)));
+            line(&format!("{lead} {}", visible(&mask::text(wire.text), Lines::One)));
         }
     }
 
@@ -71,12 +85,12 @@ impl Trace {
         };
         let mut record = json!({ "t": self.seconds(), "dir": direction, "era": era });
         if !wire.line.is_empty() {
-            record["line"] = mask_url(wire.line).into();
+            record["line"] = mask::url(wire.line).into();
         }
         if !wire.headers.is_empty() {
             let mut headers = Map::new();
             for (name, value) in wire.headers {
-                let value = mask(name, value);
+                let value = mask::header(name, value);
                 match headers.get_mut(name) {
                     Some(Value::String(known)) => known.push_str(&format!(", {value}")),
                     _ => drop(headers.insert(name.clone(), value.into())),
@@ -86,7 +100,7 @@ impl Trace {
         }
         if !wire.text.is_empty() {
             // What is no JSON stands as the text it is.
-            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| mask_text(wire.text).into());
+            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| mask::text(wire.text).into());
         }
         record
     }
@@ -99,61 +113,5 @@ impl Trace {
             *slot = None;
             self.screen.line(&format!("mcpcall: warning: the trace file takes no more: {error}"));
         }
-    }
-}
-
-/// A header's value as it may be shown; one may be a URL with a token in it.
-fn mask(name: &str, value: &str) -> String {
-    if is_secret(name) { "***".to_owned() } else { mask_url(value) }
-}
-
-/// Headers whose values are never shown: credentials, cookies, session ids, and whatever is named like one.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["auth", "cookie", "session", "token", "secret", "key", "password", "dpop"].iter().any(|word| name.contains(word))
-}
-
-/// A text that is no JSON may be an address: the HTTP+SSE transport says so where to post to, with the session in it.
-fn mask_text(text: &str) -> Cow<'_, str> {
-    if text.trim_start().starts_with(['{', '[']) { text.into() } else { mask_url(text).into() }
-}
-
-/// Hides `user:password@` in a URL, and the values of query parameters that are named like secrets.
-fn mask_url(line: &str) -> String {
-    let line = mask_userinfo(line);
-    let Some((before, query)) = line.split_once('?') else { return line };
-    let masked = query.split('&').map(|pair| match pair.split_once('=') {
-        Some((name, _)) if is_secret(name) => format!("{name}=***"),
-        _ => pair.to_owned(),
-    });
-    format!("{before}?{}", masked.collect::<Vec<_>>().join("&"))
-}
-
-fn mask_userinfo(line: &str) -> String {
-    let Some((scheme, rest)) = line.split_once("://") else { return line.to_owned() };
-    let authority_end = rest.find(['/', '?', '#', ' ']).unwrap_or(rest.len());
-    match rest[..authority_end].rfind('@') {
-        Some(at) => format!("{scheme}://***{}", &rest[at..]),
-        None => line.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_are_masked() {
-        for name in
-            ["Authorization", "proxy-authorization", "Cookie", "Set-Cookie", "Mcp-Session-Id", "X-Api-Key", "DPoP"]
-        {
-            assert!(is_secret(name), "{name}");
-        }
-        assert!(!is_secret("Content-Type") && !is_secret("MCP-Protocol-Version"));
-        assert_eq!(mask_url("POST http://u:p@h/mcp"), "POST http://***@h/mcp");
-        assert_eq!(mask_url("POST http://h/mcp?a=b@c"), "POST http://h/mcp?a=b@c");
-        assert_eq!(mask_text("/messages/?session_id=1"), "/messages/?session_id=***");
-        assert_eq!(mask_text(r#"{"a":"?key=1"}"#), r#"{"a":"?key=1"}"#);
-        assert_eq!(mask_url("GET http://h/?api_key=1&x=2"), "GET http://h/?api_key=***&x=2");
     }
 }

@@ -35,6 +35,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("answers/", &[]),
     ("form/", &["schema", "terminal"]),
     ("output/", &["session::host", "jsonrpc", "terminal"]),
+    ("output/report/", &["session::host", "output::mask", "form", "schema"]),
     ("terminal/", &[]),
 ];
 

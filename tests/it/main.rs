@@ -37,6 +37,7 @@ mod config;
 mod content;
 mod notifications;
 mod output;
+mod report;
 
 // Both generations of the protocol.
 mod both;
@@ -58,4 +59,5 @@ mod conformance;
 // Words and code in step.
 mod architecture;
 mod generated;
+mod licences;
 mod readme;

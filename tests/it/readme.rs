@@ -1,9 +1,11 @@
 //! What the README shows is what happens.
 
+use std::process::{Command, Stdio};
+
 use crate::support::peers::Peer;
 use crate::support::run::mcpcall;
 use crate::support::scripted::case;
-use crate::support::{on_path, root, setup};
+use crate::support::{Target, env, on_path, root, setup};
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).unwrap()
@@ -43,6 +45,33 @@ fn its_answer_files_are_read_and_its_commands_known() {
             "README.md names {flag}"
         );
     }
+}
+
+#[test]
+fn its_recipes_work() {
+    if setup::or_skip(on_path("jq").ok_or_else(|| "there is no jq on PATH".to_owned())).is_none() {
+        return;
+    }
+    let readme = readme();
+    let section = readme.split("\n## Recipes\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let server = Peer::named("rust_http").start().unwrap();
+    let url = server.args()[1].clone();
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_mcpcall"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), env("PATH").unwrap_or_default());
+    let mut said = Vec::new();
+    for block in section.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+        assert!(block.contains("http://127.0.0.1:8000/mcp"), "{block}");
+        let folder = tempfile::tempdir().unwrap();
+        let script = block.replace("http://127.0.0.1:8000/mcp", &url);
+        let mut shell = Command::new("timeout");
+        shell.args(["30", "sh", "-euc", &script]).env("PATH", &path).current_dir(folder.path()).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{block}\n{output:?}");
+        said.push(String::from_utf8_lossy(&output.stdout).into_owned());
+        assert_eq!(folder.path().join("run.html").exists(), block.contains("run.html"));
+    }
+    let failed = "The library is closed.\nthe tool failed\n";
+    assert_eq!(said, ["5\n", "", failed, "true\n", "{\"sum\":3}\n{\"sum\":7}\n", "Card issued to Ada.\n"]);
 }
 
 #[test]

@@ -53,6 +53,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Where a file of the working directory is.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.work().join(name)
+    }
+
     /// A file of the working directory, for instance a trace.
     pub(crate) fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.folder.work().join(name))
