@@ -46,6 +46,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("HOME, XDG_CACHE_HOME", "Where completion keeps what servers have, for a short while: mcpcall in there"),
     ("VISUAL, EDITOR", "The editor for longer texts"),
     ("TERM", "Where it is dumb, questions are plain lines"),
+    ("TERM_PROGRAM, KITTY_WINDOW_ID, TMUX, STY", "What pictures the terminal shows, for --show-images"),
     ("NO_COLOR", "Where it is set, nothing is coloured"),
     ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "Proxies, unless --proxy names one"),
     ("MCPCALL_REQUEST_ID, MCPCALL_META, MCPCALL_TOOL, MCPCALL_SERVER", "Set for the command of --sampling-cmd"),
