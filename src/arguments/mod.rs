@@ -16,10 +16,12 @@
 mod check;
 mod coerce;
 mod nested;
+mod spell;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use check::check;
+pub(crate) use spell::spell;
 
 use crate::failure::{Failure, Result};
 use crate::schema::one_line;

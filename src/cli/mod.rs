@@ -182,6 +182,55 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
+    /// Show all there is to know of a tool, and a line to call it by
+    Show {
+        /// The tool
+        tool: String,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Print the contents of a resource
+    Read {
+        /// The resource
+        uri: String,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Print the messages of a prompt
+    Prompt {
+        /// The prompt
+        name: String,
+        /// Its arguments, all of them texts: name=VALUE, name=@FILE, {...}, @FILE or -
+        #[arg(value_name = "ARG")]
+        args: Vec<String>,
+        /// Send the arguments without checking them against those that the prompt lists
+        #[arg(long)]
+        no_validate: bool,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Print what the server proposes for an argument of a prompt or a resource template
+    Complete {
+        /// A prompt's name or a template's URI (where its looks deceive: prompt:NAME, resource:URI)
+        #[arg(value_name = "REF")]
+        reference: String,
+        /// The argument, and how its value begins
+        #[arg(value_name = "ARG=PREFIX")]
+        argument: String,
+        /// Other arguments that are known already
+        #[arg(value_name = "OTHER=VALUE")]
+        others: Vec<String>,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Say how long the server takes to answer
+    Ping {
+        /// Ping so often, once a second
+        #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+        count: u64,
+        #[command(flatten)]
+        started: Started,
+    },
     /// Go on with a call that --save-state has written down
     Resume {
         /// What --save-state wrote; says which server, unless that is given again

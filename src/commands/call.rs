@@ -1,7 +1,7 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
 use super::check::{self, Definition};
-use super::{Run, both, matrix, state, verdict};
+use super::{Run, both, known, matrix, state, verdict};
 use crate::arguments::{self, Files, Item};
 use crate::cli::connection::Speak;
 use crate::cli::{CallArgs, EndingArgs};
@@ -15,7 +15,6 @@ use crate::session::pager::Lookup;
 use crate::session::rounds::Standing;
 use crate::session::{Answered, Call, Session};
 use crate::terminal::sanitize::one_line;
-use crate::words::nearest;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -129,17 +128,33 @@ impl Ready {
 /// # Errors
 /// `usage`, when they do not fit; and as `Session::request`.
 pub(super) async fn ready(run: &Run<'_>, session: &Session, tool: &str, prepared: &Prepared<'_>) -> Result<Ready> {
-    let Prepared { args, items, files, asked } = prepared;
+    let Prepared { args, items, .. } = prepared;
     let not_needed =
         args.no_validate && !args.ending.check && !arguments::needs_schema(items) && !session.repeats_arguments();
     let found = look_up(session, tool, not_needed).await?;
     let schema = found.tool.as_ref().and_then(|tool| tool.get("inputSchema")).filter(|schema| schema.is_object());
+    let arguments = arguments(run, session, tool, schema, prepared).await?;
+    Ok(Ready { params: json!({ "name": tool, "arguments": arguments }), found })
+}
+
+/// Makes the arguments of what is called `name` and checks them by `schema`; a person is asked for what is missing.
+///
+/// # Errors
+/// `usage`, when they do not fit.
+pub(super) async fn arguments(
+    run: &Run<'_>,
+    session: &Session,
+    name: &str,
+    schema: Option<&Value>,
+    prepared: &Prepared<'_>,
+) -> Result<Map<String, Value>> {
+    let Prepared { args, items, files, asked } = prepared;
     let known = asked.borrow().clone();
     let mut arguments = known.map_or_else(|| arguments::build(items, schema, files, args.no_validate), Ok)?;
     if let (Some(schema), false) = (schema, args.no_validate) {
         let mut found = arguments::check(items, &arguments, schema);
         if let Some(names) = found.to_ask()
-            && let Some(filled) = ask_for(run, tool, schema, &arguments, &names).await
+            && let Some(filled) = ask_for(run, name, schema, &arguments, &names).await
         {
             found = arguments::check(items, &filled, schema);
             arguments = filled.clone();
@@ -149,7 +164,7 @@ pub(super) async fn ready(run: &Run<'_>, session: &Session, tool: &str, prepared
             session.warn(&warning);
         }
     }
-    Ok(Ready { params: json!({ "name": tool, "arguments": arguments }), found })
+    Ok(arguments)
 }
 
 /// Asks for the arguments called `names`; gives all of them, or `None` where there is no person, or none who answers.
@@ -267,12 +282,7 @@ impl Found {
     }
 
     fn suggestion(&self, tool: &str) -> String {
-        let names = self.names.as_deref().unwrap_or_default();
-        match nearest(tool, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean {near}?"),
-            None if names.is_empty() => "the server lists no tools".into(),
-            None => format!("it has: {}", names.join(", ")),
-        }
+        known::suggestion(tool, self.names.as_deref().unwrap_or_default(), "tools")
     }
 }
 

@@ -1,49 +1,81 @@
 //! `mcpcall list`: what a server has, all pages of it.
 
-use super::Run;
+use super::{Run, known};
 use crate::cli::What;
 use crate::failure::Result;
 use crate::output::{listing, result};
 use crate::session::Session;
-use crate::session::pager::{Page, Pager};
+use crate::session::pager::{Catalogue, PROMPTS, Page, Pager, RESOURCES, TEMPLATES, TOOLS};
 use serde_json::{Value, json};
+
+impl What {
+    fn catalogue(self) -> &'static Catalogue {
+        match self {
+            What::Tools => &TOOLS,
+            What::Resources => &RESOURCES,
+            What::Templates => &TEMPLATES,
+            What::Prompts => &PROMPTS,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            What::Tools => "tools",
+            What::Resources => "resources",
+            What::Templates => "templates",
+            What::Prompts => "prompts",
+        }
+    }
+}
 
 /// Lists, as lines or as the server's own JSON.
 ///
 /// # Errors
-/// As `Session::request`.
+/// `protocol`, when the server declares that it has no such list; and as `Session::request`.
 pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result<()> {
-    let (method, key, name_key) = match what {
-        What::Tools => ("tools/list", "tools", "name"),
-        What::Resources => ("resources/list", "resources", "uri"),
-        What::Templates => ("resources/templates/list", "resourceTemplates", "uriTemplate"),
-        What::Prompts => ("prompts/list", "prompts", "name"),
-    };
-    let pages = pages(session, method, key).await?;
+    let list = what.catalogue();
+    // Tools are what a server is for: one that declares nothing is asked for them all the same.
+    if what != What::Tools && session.declares(list.capability) == Some(false) {
+        return Err(known::undeclared(list.capability, list.method));
+    }
+    let pages = pages(session, list).await?;
     run.screen.settle();
     if run.cli.output.json {
         // One page is printed as the server wrote it; several, and one with items left out, become a list in an object.
         return match pages.as_slice() {
             [only] if !only.is_partial => run.stdout().json(only.raw.get()),
-            _ => run.stdout().json(&result::pretty(&json!({ key: items(&pages) }))),
+            _ => run.stdout().json(&result::pretty(&json!({ list.key: items(&pages) }))),
         };
     }
     let items = items(&pages);
     if items.is_empty() {
         if !run.cli.output.quiet {
-            run.screen.line(&format!("mcpcall: the server has no {key}"));
+            run.screen.line(&format!("mcpcall: the server has no {}{}", what.word(), instead(session, what)));
         }
         return Ok(());
     }
-    run.stdout().text(&listing::items(&items, name_key))
+    run.stdout().text(&listing::items(&items, list.id))
+}
+
+/// What it may have instead.
+fn instead(session: &Session, what: What) -> String {
+    if what == What::Resources {
+        return "; it may have templates: mcpcall list templates".into();
+    }
+    let others = [What::Tools, What::Resources, What::Prompts].into_iter().filter(|other| {
+        other.catalogue().capability != what.catalogue().capability
+            && session.declares(other.catalogue().capability) == Some(true)
+    });
+    let others: Vec<&str> = others.map(What::word).collect();
+    if others.is_empty() { String::new() } else { format!("; mcpcall list {} may say more", others.join("|")) }
 }
 
 fn items(pages: &[Page]) -> Vec<Value> {
     pages.iter().flat_map(|page| page.items.iter().cloned()).collect()
 }
 
-async fn pages(session: &Session, method: &str, key: &str) -> Result<Vec<Page>> {
-    let (mut pager, mut pages) = (Pager::new(session, method, key), Vec::new());
+async fn pages(session: &Session, list: &Catalogue) -> Result<Vec<Page>> {
+    let (mut pager, mut pages) = (Pager::new(session, list), Vec::new());
     while let Some(page) = pager.next().await? {
         pages.push(page);
     }

@@ -5,25 +5,32 @@ mod answers;
 mod both;
 mod call;
 mod check;
+mod complete;
 mod completions;
 mod dial;
 mod info;
 mod inputs;
+mod known;
 mod list;
 mod listen;
 mod man;
 mod matrix;
 mod overlay;
+mod paste;
+mod ping;
+mod prompt;
+mod read;
 mod recorder;
 mod request;
 mod resume;
 mod run;
+mod show;
 mod signals;
 mod state;
 mod traced;
 mod verdict;
 
-use crate::cli::{self, Cli, Started, Verb};
+use crate::cli::{self, CallArgs, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::output::error;
@@ -86,6 +93,30 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::List { what, started }) => {
             let run = run(&started)?;
             run.to_the_end(run.connected(async |session| list::list(&run, session, what).await))
+        }
+        Some(Verb::Show { tool, started }) => {
+            let run = run(&started)?;
+            run.to_the_end(run.connected(async |session| show::show(&run, session, &tool).await))
+        }
+        Some(Verb::Read { uri, started }) => {
+            let run = run(&started)?;
+            run.to_the_end(run.connected(async |session| read::read(&run, session, &uri).await))
+        }
+        Some(Verb::Prompt { name, args, no_validate, started }) => {
+            let mut call = CallArgs { args, no_validate, ..CallArgs::default() };
+            call.add(&cli.call);
+            let run = run(&started)?;
+            let prepared = call::prepare(context, &call)?;
+            run.to_the_end(run.connected(async |session| prompt::prompt(&run, session, &name, &prepared).await))
+        }
+        Some(Verb::Complete { reference, argument, others, started }) => {
+            let wanted = complete::wanted(&reference, &argument, &others)?;
+            let run = run(&started)?;
+            run.to_the_end(run.connected(async |session| complete::complete(&run, session, &wanted).await))
+        }
+        Some(Verb::Ping { count, started }) => {
+            let run = run(&started)?;
+            run.to_the_end(run.connected(async |session| ping::ping(&run, session, count).await))
         }
         Some(Verb::Resume { file, mut ending, started }) => {
             ending.add(&cli.call.ending);

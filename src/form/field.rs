@@ -158,6 +158,11 @@ impl Field {
         Some(found)
     }
 
+    /// What the property's schema says under `keyword`, where it is no reference.
+    pub(super) fn keyword(&self, keyword: &str) -> Option<&Value> {
+        self.checker.as_ref()?.schema().get("properties")?.get(&self.key)?.get(keyword)
+    }
+
     /// The options of a choice of one or of many.
     pub(crate) fn options(&self) -> &[Choice] {
         match &self.kind {

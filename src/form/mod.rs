@@ -1,6 +1,6 @@
 //! A form: the `requestedSchema` of an elicitation, or a tool's `inputSchema`, seen as fields to fill in.
 //!
-//! `read` makes fields of the schema, `value` reads one answer, `fill` puts the content together, `example` makes it
+//! `read` makes fields of the schema, `outline` tells of them, `value` reads one answer, `fill` puts the content together, `example` makes it
 //! up, `wrong` spoils it, `secret` finds what is to be kept out of sight. All are pure; `ask` puts the fields to a person.
 
 pub(crate) mod ask;
@@ -8,8 +8,10 @@ mod defaults;
 mod example;
 pub(crate) mod field;
 mod fill;
+mod limits;
 mod lint;
 mod options;
+mod outline;
 mod read;
 mod resolve;
 mod secret;
@@ -22,6 +24,7 @@ mod wrong;
 pub(crate) use example::{Taste, example};
 pub(crate) use field::Field;
 pub(crate) use fill::{complete, lacking};
+pub(crate) use outline::{Line, outline};
 pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use secret::{secrets, sounds_secret};
 pub(crate) use value::{integer, number};
@@ -53,9 +56,20 @@ impl Form {
         let whole = Checker::new(schema.clone()).map_err(|reason| {
             notes.push(format!("the form's schema cannot be used, answers are checked loosely: {reason}"));
         });
-        let top = read::read(schema, &mut notes);
+        Self::read(schema, whole.ok(), notes, true)
+    }
+
+    /// The form of a tool's schema, for which the protocol knows no subset.
+    pub(crate) fn arguments(schema: &Value) -> Form {
+        let mut notes = Vec::new();
+        let whole = Checker::new(schema.clone()).map_err(|reason| notes.push(format!("it cannot be used: {reason}")));
+        Self::read(schema, whole.ok(), notes, false)
+    }
+
+    fn read(schema: &Value, whole: Option<Checker>, mut notes: Vec<String>, has_subset: bool) -> Form {
+        let top = read::read(schema, &mut notes, has_subset);
         let open = resolve(schema, schema).is_some_and(|form| is_open(&Value::Object(form.schema)));
-        Form { top, notes, open, whole: whole.ok().map(Arc::new) }
+        Form { top, notes, open, whole: whole.map(Arc::new) }
     }
 
     /// The fields in the server's order.

@@ -24,14 +24,16 @@ const MAX_DEPTH: usize = 8;
 /// How many fields in fields a form may have.
 const MAX_NESTED: usize = 2_000;
 
-/// All that `root` asks for: a group, or one of several.
-pub(super) fn read(root: &Value, notes: &mut Vec<String>) -> Field {
+/// All that `root` asks for: a group, or one of several. With `has_subset` what leaves the protocol's forms is noted.
+pub(super) fn read(root: &Value, notes: &mut Vec<String>, has_subset: bool) -> Field {
     let mut left = MAX_COPIED;
     let resolved = Walk { root, left: &mut left, followed: Vec::new() }.whole(root);
     let Resolved { schema: form, .. } = resolved.unwrap_or(Resolved { schema: Map::new(), nullable: false });
     let described = form.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     let mut notes_here = Notes::default();
-    notes_here.add("the form", lint::form(root, &form));
+    if has_subset {
+        notes_here.add("the form", lint::form(root, &form));
+    }
     let mut maker = Maker {
         root,
         left,
@@ -39,6 +41,7 @@ pub(super) fn read(root: &Value, notes: &mut Vec<String>) -> Field {
         schemas: described.clone(),
         open: Vec::new(),
         notes: &mut notes_here,
+        has_subset,
         defaults: HashMap::new(),
     };
     let kind = match alternatives(&form) {
@@ -101,6 +104,7 @@ struct Maker<'a> {
     /// The `$ref`s that led to where we are.
     open: Vec<String>,
     notes: &'a mut Notes,
+    has_subset: bool,
     /// The defaults as the schema has them, by `Field::key`, and the place.
     defaults: HashMap<String, (Value, String)>,
 }
@@ -134,10 +138,10 @@ impl Maker<'_> {
         self.open.truncate(n_open);
         let is_raw = matches!(kind, Kind::Raw { .. });
         let mut notes = lint::contradictions(&schema, &kind);
-        if spot.depth == 0 {
+        if spot.depth == 0 && self.has_subset {
             notes.extend(lint::beyond_subset(property, &schema, &kind));
         }
-        if let Some(reason) = reason.filter(|_| is_raw && has_parts(&schema)) {
+        if let Some(reason) = reason.filter(|_| is_raw && has_parts(&schema) && self.has_subset) {
             notes.push(format!("asked for as JSON, since {reason}"));
         }
         self.notes.add(&spot.at, notes);

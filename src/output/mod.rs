@@ -3,19 +3,22 @@
 
 pub(crate) mod both;
 pub(crate) mod content;
+pub(crate) mod contents;
 pub(crate) mod error;
 pub(crate) mod events;
 pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
-mod mask;
+pub(crate) mod mask;
 pub(crate) mod matrix;
 pub(crate) mod picture;
 pub(crate) mod print;
+pub(crate) mod prompt;
 pub(crate) mod report;
 pub(crate) mod result;
 pub(crate) mod save;
 pub(crate) mod select;
+pub(crate) mod tool;
 pub(crate) mod trace;
 
 use crate::context::Context;
@@ -26,6 +29,9 @@ use crate::terminal::sanitize::{Lines, visible, visible_json};
 use select::Select;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
 use std::sync::Arc;
+
+/// How wide what people read may get: the width they have, in pipes too.
+pub(crate) const WIDTH: usize = 80;
 
 /// Where the result goes.
 #[derive(Debug, Clone)]
@@ -58,6 +64,16 @@ impl Stdout {
         let mut pieces = self.pieces();
         pieces.text(text);
         pieces.end()
+    }
+
+    /// Writes bytes as they are. A terminal is for text: it gets none but by `text`.
+    ///
+    /// # Errors
+    /// As `text`.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
+        let mut pieces = self.pieces();
+        pieces.failed = pieces.out.write_all(bytes).err();
+        pieces.end().map(drop)
     }
 
     /// Writes JSON text, likewise; or the value of it that is selected.

@@ -7,6 +7,35 @@ use crate::sync::lock;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
+/// A list that a server may have.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Catalogue {
+    /// The capability that stands for it.
+    pub(crate) capability: &'static str,
+    /// What asks for it.
+    pub(crate) method: &'static str,
+    /// Where it stands in the result.
+    pub(crate) key: &'static str,
+    /// What its items are known by.
+    pub(crate) id: &'static str,
+}
+
+/// `tools/list`.
+pub(crate) const TOOLS: Catalogue = Catalogue { capability: "tools", method: "tools/list", key: "tools", id: "name" };
+/// `resources/list`.
+pub(crate) const RESOURCES: Catalogue =
+    Catalogue { capability: "resources", method: "resources/list", key: "resources", id: "uri" };
+/// `resources/templates/list`.
+pub(crate) const TEMPLATES: Catalogue = Catalogue {
+    capability: "resources",
+    method: "resources/templates/list",
+    key: "resourceTemplates",
+    id: "uriTemplate",
+};
+/// `prompts/list`.
+pub(crate) const PROMPTS: Catalogue =
+    Catalogue { capability: "prompts", method: "prompts/list", key: "prompts", id: "name" };
+
 /// One page of a list.
 pub(crate) struct Page {
     /// The result as sent.
@@ -20,12 +49,21 @@ pub(crate) struct Page {
 /// More pages than this are a server gone round in circles.
 const MAX_PAGES: usize = 1000;
 
+impl Page {
+    /// The items as the server wrote them, those left out included.
+    pub(crate) fn raw_items(&self, list: &Catalogue) -> Vec<Raw> {
+        let items = self.raw.members(&[list.key]).ok().and_then(|[items]| items);
+        items.and_then(|items| items.items().ok()).unwrap_or_default()
+    }
+}
+
 /// Follows `nextCursor` page by page. Only an absent or null cursor ends a list; an empty one does not.
 pub(crate) struct Pager<'a> {
     session: &'a Session,
-    method: &'a str,
-    key: &'a str,
+    list: &'a Catalogue,
     cursor: Option<Value>,
+    /// The page before.
+    last: Option<Raw>,
     seen: HashSet<String>,
     ended: bool,
     /// Tools that were left out, and why.
@@ -35,23 +73,18 @@ pub(crate) struct Pager<'a> {
 }
 
 impl<'a> Pager<'a> {
-    /// The pages of what `method` lists under `key`.
-    pub(crate) fn new(session: &'a Session, method: &'a str, key: &'a str) -> Self {
+    /// The pages of a list.
+    pub(crate) fn new(session: &'a Session, list: &'a Catalogue) -> Self {
         Pager {
             session,
-            method,
-            key,
+            list,
             cursor: None,
+            last: None,
             seen: HashSet::new(),
             ended: false,
             left_out: Vec::new(),
             looks_for_one: false,
         }
-    }
-
-    /// The tools.
-    pub(crate) fn tools(session: &'a Session) -> Self {
-        Self::new(session, "tools/list", "tools")
     }
 
     /// The next page; `None` after the last. A cursor that comes again ends the list with a warning.
@@ -62,29 +95,46 @@ impl<'a> Pager<'a> {
         if self.ended {
             return Ok(None);
         }
+        let method = self.list.method;
         let params = self.cursor.as_ref().map(|cursor| json!({ "cursor": cursor }));
-        let raw = self.session.request(Call { method: self.method, params, tool: None }).await?;
-        let unreadable =
-            |why: &str| Failure::protocol(format!("{}: the result {why}", self.method)).detail(raw.excerpt());
+        let raw = self.session.request(Call { method, params, tool: None }).await?;
+        let unreadable = |why: &str| Failure::protocol(format!("{method}: the result {why}")).detail(raw.excerpt());
         let mut value = raw.value().map_err(|e| unreadable(&format!("cannot be read: {e}")))?;
-        let Some(Value::Array(mut items)) = value.get_mut(self.key).map(Value::take) else {
-            return Err(unreadable(&format!("has no list \"{}\"", self.key)));
+        let Some(Value::Array(mut items)) = value.get_mut(self.list.key).map(Value::take) else {
+            return Err(unreadable(&format!("has no list \"{}\"", self.list.key)));
         };
-        self.cursor = value.get("nextCursor").filter(|cursor| !cursor.is_null()).cloned();
+        self.cursor = self.cursor_of(&value);
         self.ended = match &self.cursor {
             None => true,
             Some(cursor) if self.seen.len() == MAX_PAGES || !self.seen.insert(cursor.to_string()) => {
-                let what = format!("{}: the list does not end (cursor {cursor} again, or too many pages)", self.method);
+                let what = format!("{method}: the list does not end (cursor {cursor} again, or too many pages)");
                 self.session.warn(&what);
+                // The same page again is no more of the list.
+                if self.last.as_ref().is_some_and(|last| last.get() == raw.get()) {
+                    return Ok(None);
+                }
                 true
             }
             Some(_) => false,
         };
+        self.last = Some(raw.clone());
         let n_listed = items.len();
-        if self.key == "tools" {
+        if *self.list == TOOLS {
             items.retain(|tool| self.admits(tool));
         }
         Ok(Some(Page { raw, is_partial: items.len() < n_listed, items }))
+    }
+
+    /// Where the next page begins. A number was meant to go on, anything else that is no text was not.
+    fn cursor_of(&self, page: &Value) -> Option<Value> {
+        let cursor = page.get("nextCursor").filter(|cursor| !cursor.is_null())?;
+        if cursor.is_string() {
+            return Some(cursor.clone());
+        }
+        let taken = if cursor.is_number() { "it is sent back as it is" } else { "taken for the end of the list" };
+        let cursor_shown: String = cursor.to_string().chars().take(80).collect();
+        self.session.warn(&format!("{}: nextCursor is {cursor_shown} and not a text; {taken}", self.list.method));
+        cursor.is_number().then(|| cursor.clone())
     }
 
     /// A tool that breaks the rules of its era is left out, with a warning; the others stay.
@@ -111,13 +161,27 @@ pub(crate) enum Lookup {
     Unknown(Vec<String>),
 }
 
+/// What became of looking something up in a list.
+#[derive(Debug)]
+pub(crate) enum Search {
+    /// It is there.
+    Found {
+        /// As the server wrote it.
+        raw: Raw,
+        /// Why it must not be used, where that is so.
+        left_out: Option<String>,
+    },
+    /// It is not; these are.
+    Unknown(Vec<String>),
+}
+
 impl Session {
     /// Looks a tool up, page by page until it is found.
     ///
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn find_tool(&self, name: &str) -> Result<Lookup> {
-        let mut pager = Pager { looks_for_one: true, ..Pager::tools(self) };
+        let mut pager = Pager { looks_for_one: true, ..Pager::new(self, &TOOLS) };
         let mut names = Vec::new();
         while let Some(page) = pager.next().await? {
             for tool in page.items {
@@ -132,5 +196,36 @@ impl Session {
             }
         }
         Ok(Lookup::Unknown(names))
+    }
+
+    /// Looks up in a list what is known by this id, page by page until it is found.
+    ///
+    /// # Errors
+    /// As `Session::request`.
+    pub(crate) async fn find(&self, list: &Catalogue, id: &str) -> Result<Search> {
+        let mut pager = Pager { looks_for_one: true, ..Pager::new(self, list) };
+        let mut known = Vec::new();
+        while let Some(page) = pager.next().await? {
+            for item in page.raw_items(list) {
+                let found = item.members(&[list.id]).ok().and_then(|[found]| found);
+                match found.and_then(|found| found.value().ok()) {
+                    Some(Value::String(found)) if found == id => {
+                        let left_out = pager.left_out.into_iter().find(|(left_out, _)| left_out == id);
+                        return Ok(Search::Found { raw: item, left_out: left_out.map(|(_, why)| why) });
+                    }
+                    Some(Value::String(found)) => known.push(found),
+                    _ => {}
+                }
+            }
+        }
+        Ok(Search::Unknown(known))
+    }
+
+    /// Whether the server declares a capability; `None` when it has not been asked.
+    pub(crate) fn declares(&self, capability: &str) -> Option<bool> {
+        let server = self.server();
+        server.told.as_ref()?;
+        let declared = server.capabilities.get(capability);
+        Some(declared.is_some_and(|declared| !declared.is_null() && *declared != false))
     }
 }

@@ -3,6 +3,7 @@
 use super::draft::Draft;
 use super::steps::{Step, What};
 use crate::form::field::{Bound, Choice, Field, Kind};
+use crate::form::limits;
 use crate::form::value::show;
 use serde_json::Value;
 
@@ -96,37 +97,20 @@ fn expected(field: &Field) -> String {
                 Some("time") => "a time: HH:MM:SSZ",
                 _ => "",
             };
-            let length = match (min, max) {
-                (None | Some(0 | 1), None) => String::new(),
-                (None | Some(0), Some(max)) => format!("at most {max} characters"),
-                (Some(min), None) => format!("at least {min} characters"),
-                (Some(min), Some(max)) => format!("{min} to {max} characters"),
-            };
+            let length = limits::length(*min, *max);
             [what, &length].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
         }
-        Kind::Integer { min, max } => range("a whole number", min.as_ref(), max.as_ref()),
-        Kind::Number { min, max } => range("a number", min.as_ref(), max.as_ref()),
-        Kind::Choices { min_items, max_items, .. } => how_many(min_items.unwrap_or(0), *max_items),
-        Kind::List { min_items, max_items, .. } => how_many(*min_items as u64, max_items.map(|max| max as u64)),
+        Kind::Integer { min, max } => number("a whole number", min.as_ref(), max.as_ref()),
+        Kind::Number { min, max } => number("a number", min.as_ref(), max.as_ref()),
+        Kind::Choices { min_items, max_items, .. } => limits::how_many(min_items.unwrap_or(0), *max_items),
+        Kind::List { min_items, max_items, .. } => limits::how_many(*min_items as u64, max_items.map(|max| max as u64)),
         Kind::Raw { .. } => "JSON".into(),
         Kind::Boolean | Kind::Choice { .. } | Kind::Group { .. } | Kind::Either { .. } => String::new(),
     }
 }
 
-fn how_many(min: u64, max: Option<u64>) -> String {
-    match (min, max) {
-        (0, None) => String::new(),
-        (0, Some(max)) => format!("at most {max}"),
-        (min, None) => format!("at least {min}"),
-        (min, Some(max)) => format!("{min} to {max}"),
-    }
-}
-
-fn range(what: &str, min: Option<&Bound>, max: Option<&Bound>) -> String {
-    let end = |words: [&str; 2], bound: &Bound| format!("{} {}", words[usize::from(bound.exclusive)], bound.value);
-    let ends = [min.map(|min| end(["from", "above"], min)), max.map(|max| end(["to", "below"], max))];
-    let ends: Vec<String> = ends.into_iter().flatten().collect();
-    if ends.is_empty() { what.to_owned() } else { format!("{what} {}", ends.join(" ")) }
+fn number(what: &str, min: Option<&Bound>, max: Option<&Bound>) -> String {
+    format!("{what} {}", limits::range(min, max)).trim_end().to_owned()
 }
 
 /// A draft in the words in which it was asked for; of what has parts, only how much there is.

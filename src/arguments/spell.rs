@@ -1,0 +1,97 @@
+//! An `arguments` object → the items that make it: what to type, the other way round.
+
+use super::{Files, Item, build};
+use serde_json::{Map, Value};
+
+/// The shortest items that make each of the arguments by this schema; JSON where nothing shorter does.
+pub(crate) fn spell(arguments: &Map<String, Value>, schema: &Value) -> Vec<String> {
+    let mut words = Vec::new();
+    for (name, value) in arguments {
+        let mut plain = Vec::new();
+        pairs(&key(name), value, &mut plain);
+        let expected = Map::from_iter([(name.clone(), value.clone())]);
+        match made(&plain, schema).is_some_and(|made| made == expected) {
+            true => words.extend(plain),
+            false => words.push(format!("{}:={value}", key(name))),
+        }
+    }
+    words
+}
+
+fn pairs(key_so_far: &str, value: &Value, words: &mut Vec<String>) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            members.iter().for_each(|(name, value)| pairs(&format!("{key_so_far}.{}", key(name)), value, words));
+        }
+        Value::String(text) if text.starts_with('@') => words.push(format!("{key_so_far}=@{text}")),
+        Value::String(text) => words.push(format!("{key_so_far}={text}")),
+        other => words.push(format!("{key_so_far}={other}")),
+    }
+}
+
+/// What the words make.
+fn made(words: &[String], schema: &Value) -> Option<Map<String, Value>> {
+    let items = words.iter().map(|word| Item::parse(word)).collect::<crate::failure::Result<Vec<_>>>().ok()?;
+    build(&items, Some(schema), &NoFiles, false).ok()
+}
+
+/// A name with whatever would separate something made ordinary.
+fn key(name: &str) -> String {
+    let mut key = String::new();
+    for (at, c) in name.char_indices() {
+        let is_last = at + c.len_utf8() == name.len();
+        if "=.\\".contains(c) || at == 0 && "@{-".contains(c) || is_last && c == ':' {
+            key.push('\\');
+        }
+        key.push(c);
+    }
+    key
+}
+
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+        Err("no files here".into())
+    }
+    fn stdin(&self) -> Result<Vec<u8>, String> {
+        Err("no files here".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_spelled_is_read_as_it_was() {
+        let schema = json!({ "type": "object", "properties": {
+            "text": { "type": "string" }, "n": { "type": "integer" }, "yes": { "type": "boolean" },
+            "to": { "type": "object", "properties": { "city": { "type": "string" } } },
+            "list": { "type": "array", "items": { "type": "integer" } }, "a.b": { "type": "string" },
+            "=": { "type": "string" }, "@x": { "type": "string" }, "-": { "type": "string" }, "e:": { "type": "string" },
+            "any": {} } });
+        for (arguments, expected) in [
+            (json!({"text": "a b"}), vec!["text=a b"]),
+            (json!({"text": "@file"}), vec!["text=@@file"]),
+            (json!({"text": ""}), vec!["text="]),
+            (json!({"n": 5, "yes": true}), vec!["n=5", "yes=true"]),
+            (json!({"to": {"city": "x"}}), vec!["to.city=x"]),
+            (json!({"to": {}}), vec!["to={}"]),
+            (json!({"list": [1, 2]}), vec!["list=[1,2]"]),
+            (
+                json!({"a.b": "x", "=": "y", "@x": "z", "-": "-", "e:": ":"}),
+                vec![r"a\.b=x", r"\==y", r"\@x=z", r"\-=-", r"e\:=:"],
+            ),
+            (json!({"any": 1, "n": "odd"}), vec!["any:=1", "n:=\"odd\""]),
+        ] {
+            let words = spell(arguments.as_object().unwrap(), &schema);
+            assert_eq!(words, expected);
+        }
+        // Whatever is spelled means what it was made of.
+        let arguments = json!({"text": "null", "any": {"deep": [null]}, "to": {"city": "@", "zip": 1}});
+        let words = spell(arguments.as_object().unwrap(), &schema);
+        assert_eq!(Value::from(made(&words, &schema).unwrap()), arguments, "{words:?}");
+    }
+}

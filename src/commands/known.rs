@@ -1,0 +1,42 @@
+//! What the server has, for whoever mistypes it.
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::session::pager::{Catalogue, Search};
+use crate::words::nearest;
+
+/// More names than this are no help in a hint.
+const MAX_NAMES: usize = 12;
+
+/// "did you mean …?", or what there is instead; `what` is what such things are called.
+pub(super) fn suggestion(typed: &str, names: &[String], what: &str) -> String {
+    match nearest(typed, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean {near}?"),
+        None if names.is_empty() => format!("the server lists no {what}"),
+        None if names.len() > MAX_NAMES => format!("it has {} {what}: mcpcall list {what}", names.len()),
+        None => format!("it has: {}", names.join(", ")),
+    }
+}
+
+/// The ids in a list, where the server has it; a hint is not worth another failure.
+pub(super) async fn ids(session: &Session, list: &Catalogue) -> Option<Vec<String>> {
+    if session.declares(list.capability) == Some(false) {
+        return None;
+    }
+    // No id is a line break, so that all of them are read.
+    match session.find(list, "\n").await.ok()? {
+        Search::Unknown(ids) => Some(ids),
+        Search::Found { .. } => None,
+    }
+}
+
+/// Whether a list has something that is known by this id.
+pub(super) async fn has(session: &Session, list: &Catalogue, id: &str) -> bool {
+    session.declares(list.capability) != Some(false) && matches!(session.find(list, id).await, Ok(Search::Found { .. }))
+}
+
+/// The failure of asking for what the server has not declared.
+pub(super) fn undeclared(capability: &str, method: &str) -> Failure {
+    Failure::protocol(format!("the server has no {capability}: it declares no such capability"))
+        .hint(format!("`mcpcall request {method}` asks all the same; `mcpcall info` says what there is"))
+}
