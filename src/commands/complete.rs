@@ -105,7 +105,6 @@ pub(super) async fn complete(run: &Run<'_>, session: &Session, wanted: &Wanted) 
     if !run.cli.output.quiet {
         if values.is_empty() {
             let hint = doubt(session, wanted).await.map(|hint| format!("; {hint}")).unwrap_or_default();
-            run.screen.settle();
             run.screen.line(&format!("mcpcall: nothing is proposed for {}={}{hint}", wanted.argument, wanted.prefix));
         } else if let Some(rest) = rest(&completion, values.len()) {
             run.screen.line(&format!("mcpcall: {rest}"));

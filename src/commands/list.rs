@@ -3,10 +3,11 @@
 use super::{Run, known};
 use crate::cli::What;
 use crate::failure::Result;
-use crate::output::{listing, result};
+use crate::jsonrpc::Raw;
+use crate::output::listing;
 use crate::session::Session;
 use crate::session::pager::{Catalogue, PROMPTS, Page, Pager, RESOURCES, TEMPLATES, TOOLS};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 impl What {
     fn catalogue(self) -> &'static Catalogue {
@@ -44,7 +45,7 @@ pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result
         // One page is printed as the server wrote it; several, and one with items left out, become a list in an object.
         return match pages.as_slice() {
             [only] if !only.is_partial => run.stdout().json(only.raw.get()),
-            _ => run.stdout().json(&result::pretty(&json!({ list.key: items(&pages) }))),
+            _ => run.stdout().json(&joined(list, &pages)),
         };
     }
     let items = items(&pages);
@@ -68,6 +69,12 @@ fn instead(session: &Session, what: What) -> String {
     });
     let others: Vec<&str> = others.map(What::word).collect();
     if others.is_empty() { String::new() } else { format!("; mcpcall list {} may say more", others.join("|")) }
+}
+
+/// One object with all items, each on a line as the server wrote it.
+fn joined(list: &Catalogue, pages: &[Page]) -> String {
+    let written: Vec<&str> = pages.iter().flat_map(|page| page.written.iter().map(Raw::get)).collect();
+    format!("{{{}:[\n{}\n]}}", Value::from(list.key), written.join(",\n"))
 }
 
 fn items(pages: &[Page]) -> Vec<Value> {

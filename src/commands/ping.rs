@@ -21,6 +21,8 @@ pub(super) async fn ping(run: &Run<'_>, session: &Session, count: u64) -> Result
     if is_modern && !run.cli.output.quiet {
         run.screen.line("mcpcall: 2026-07-28 has no ping; server/discover is asked instead");
     }
+    // What the first answer of all may take, the start of a server included, is not what is asked for.
+    session.prove().await?;
     let address = run.target.address();
     for n in 0..count {
         if n > 0 {

@@ -59,8 +59,9 @@ pub(crate) fn text(sheet: &Sheet) -> String {
     let title = sheet.title.as_ref().filter(|title| **title != sheet.name);
     let title = title.map_or_else(String::new, |title| format!(" ({})", one_line(title)));
     let mut lines = vec![format!("{}{title}", one_line(&sheet.name))];
-    if let Some(description) = sheet.description.as_ref().map(|text| text.trim()).filter(|text| !text.is_empty()) {
-        lines.extend(wrap(&visible(description, Lines::Many), WIDTH));
+    let description = sheet.description.as_deref().map(undented).unwrap_or_default();
+    if !description.is_empty() {
+        lines.extend(wrap(&visible(&description, Lines::Many), WIDTH));
     }
     for Section { title, body } in &sheet.sections {
         let below = match body {
@@ -78,6 +79,17 @@ pub(crate) fn text(sheet: &Sheet) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The text without the margin that its lines but the first have in common: many come from a program's comments.
+fn undented(text: &str) -> String {
+    let blank = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let margin = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(blank).min().unwrap_or(0);
+    let lines = text.lines().enumerate().map(|(at, line)| match at {
+        0 => line.trim(),
+        _ => line.get(margin..).unwrap_or_default().trim_end(),
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 fn table(rows: &[Row]) -> Vec<String> {
@@ -143,6 +155,14 @@ mod tests {
         assert_eq!(lines[3..], ["      \\u{1b}[2J", "      x"]);
         let rows = [row("a", "string", true, &["x"]), row(&"n".repeat(40), "string", true, &["y"])];
         assert_eq!(table(&rows)[2], "                        y");
+    }
+
+    #[test]
+    fn the_margin_of_a_comment_is_taken_off() {
+        assert_eq!(undented("One.\n\n    Two:\n      - three\n    "), "One.\n\nTwo:\n  - three");
+        assert_eq!(undented("\n  One\n  Two"), "One\nTwo");
+        assert_eq!(undented("One\n\u{a0}é\n  x"), "One\n\u{a0}é\n  x");
+        assert_eq!(undented(""), "");
     }
 
     #[test]

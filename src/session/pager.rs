@@ -42,6 +42,8 @@ pub(crate) struct Page {
     pub(crate) raw: Raw,
     /// Its items, but for those that are not to be offered.
     pub(crate) items: Vec<Value>,
+    /// The same as the server wrote them.
+    pub(crate) written: Vec<Raw>,
     /// Some were left out.
     pub(crate) is_partial: bool,
 }
@@ -100,7 +102,7 @@ impl<'a> Pager<'a> {
         let raw = self.session.request(Call { method, params, tool: None }).await?;
         let unreadable = |why: &str| Failure::protocol(format!("{method}: the result {why}")).detail(raw.excerpt());
         let mut value = raw.value().map_err(|e| unreadable(&format!("cannot be read: {e}")))?;
-        let Some(Value::Array(mut items)) = value.get_mut(self.list.key).map(Value::take) else {
+        let Some(Value::Array(items)) = value.get_mut(self.list.key).map(Value::take) else {
             return Err(unreadable(&format!("has no list \"{}\"", self.list.key)));
         };
         self.cursor = self.cursor_of(&value);
@@ -118,11 +120,16 @@ impl<'a> Pager<'a> {
             Some(_) => false,
         };
         self.last = Some(raw.clone());
-        let n_listed = items.len();
-        if *self.list == TOOLS {
-            items.retain(|tool| self.admits(tool));
+        let mut page = Page { raw, items: Vec::new(), written: Vec::new(), is_partial: false };
+        for (item, written) in items.into_iter().zip(page.raw_items(self.list)) {
+            if *self.list == TOOLS && !self.admits(&item) {
+                page.is_partial = true;
+                continue;
+            }
+            page.items.push(item);
+            page.written.push(written);
         }
-        Ok(Some(Page { raw, is_partial: items.len() < n_listed, items }))
+        Ok(Some(page))
     }
 
     /// Where the next page begins. A number was meant to go on, anything else that is no text was not.

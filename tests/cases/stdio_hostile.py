@@ -2,7 +2,7 @@
 # A server whose every text would steer a terminal: each holds escape sequences, a C1 control, bidirectional controls, a
 # carriage return and a line break, and the name of its place on both of its lines, so that a test can tell where something got through.
 # MODE: form (default; asks a form, sends logs, progress and a line on stderr, gives a result), url (asks to open a URL),
-# error (answers the call with a JSON-RPC error), and for the result of `form` a text.
+# error (answers the call with a JSON-RPC error), surface (as form, and its tool has a schema), and for the result of `form` a text.
 # RIGHT: the terminal gets no byte of the sequences: they stand there in words (`\u{1b}`). A text of one line (label,
 # option, default, name) has its line break in words too, so that no server can draw lines of its own.
 import json, os, sys, time
@@ -31,7 +31,20 @@ while True:
     m = json.loads(line); log(got=m)
     k, i = m.get("method"), m.get("id")
     if k == "initialize":
-        ok(i, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "logging": {}}, "serverInfo": {"name": evil("sn"), "version": "1"}})
+        ok(i, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "logging": {}, "prompts": {}, "resources": {}, "completions": {}}, "serverInfo": {"name": evil("sn"), "version": "1"}})
+    elif k == "tools/list" and MODE == "surface":
+        hints = {"readOnlyHint": True, evil("hi"): True}
+        ok(i, {"tools": [{"name": "t", "title": evil("ti"), "description": evil("ld"), "inputSchema": form(), "outputSchema": form(), "annotations": hints}]})
+    elif k == "prompts/list":
+        ok(i, {"prompts": [{"name": "p", "description": evil("pd"), "arguments": [{"name": evil("pa"), "description": evil("pb")}]}]})
+    elif k == "prompts/get":
+        ok(i, {"messages": [{"role": evil("ro"), "content": {"type": "text", "text": evil("pt")}}]})
+    elif k == "resources/list":
+        ok(i, {"resources": [{"uri": evil("ru"), "name": evil("rn"), "mimeType": evil("rm"), "description": evil("rd")}]})
+    elif k == "resources/read":
+        ok(i, {"contents": [{"uri": "a:b", "text": evil("rt")}]})
+    elif k == "completion/complete":
+        ok(i, {"completion": {"values": [evil("cv")]}})
     elif k == "tools/list":
         ok(i, {"tools": [{"name": "t", "description": evil("ld"), "inputSchema": {"type": "object"}}, {"name": evil("ln"), "inputSchema": {"type": "object"}}]})
     elif k == "tools/call" and MODE == "error":

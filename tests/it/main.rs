@@ -25,6 +25,14 @@ mod signals;
 mod stub;
 mod url_elicitation;
 
+// Looking around.
+mod complete;
+mod list;
+mod ping;
+mod prompt;
+mod read;
+mod show;
+
 // How questions look and are typed.
 mod editor;
 mod plain_terminal;

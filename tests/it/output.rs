@@ -149,6 +149,12 @@ fn nothing_in_other_texts_steers_the_terminal() {
         ("error", vec!["t"], 6, "er"),
         ("error", vec!["t", "--json"], 6, ""),
         ("form", vec!["list"], 0, "ld ln"),
+        ("surface", vec!["show", "t"], 0, "ti ld td o1 v2 name"),
+        ("surface", vec!["list", "prompts"], 0, "pd pa"),
+        ("surface", vec!["list", "resources"], 0, "ru rn"),
+        ("surface", vec!["prompt", "p"], 0, "ro pt"),
+        ("surface", vec!["read", "a:b"], 0, "rt"),
+        ("surface", vec!["complete", "p", "x="], 0, "cv"),
     ] {
         let Some(server) = case("stdio_hostile", &[mode]) else { return };
         let end = mcpcall(&args).on(&server).stdout_at_terminal().terminal_of_size(60, 200).finish();

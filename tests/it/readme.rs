@@ -35,7 +35,8 @@ fn its_answer_files_are_read_and_its_commands_known() {
     }
     // Every flag the README names is in the help.
     let help = |words: &[&str]| mcpcall(words).stdout_has("--url").check().stdout;
-    let verbs = ["call", "list", "info", "listen", "resume", "request"].map(|verb| help(&[verb, "--help"]));
+    let verbs = ["call", "list", "show", "read", "prompt", "complete", "ping", "info", "listen", "resume", "request"]
+        .map(|verb| help(&[verb, "--help"]));
     let help = help(&["--help"]) + &verbs.concat();
     let code = readme.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
     for word in code.split([' ', '|', '\n', '[', ']']).filter(|word| word.starts_with("--") && word.len() > 2) {
@@ -117,6 +118,35 @@ fn its_recipe_for_ci_works() {
     let words = words.into_iter().filter(|word| *word != "--json");
     let run = mcpcall(words).file("card.json", &file).on(&server).code(8).stdout(format!("{said}\n"));
     run.stderr(expected).check();
+}
+
+#[test]
+fn looking_around_works_line_by_line() {
+    let readme = readme();
+    let section = readme.split("\n## Looking around\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let blocks: Vec<&str> =
+        section.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    for (block, peer) in blocks.into_iter().zip(["everything_http", "surface_http"]) {
+        let Some(server) = Peer::named(peer).start() else { continue };
+        let mut n_lines = 0;
+        for line in block.lines().filter_map(|line| line.strip_prefix("$ mcpcall ")) {
+            let command = line.split(" --url $URL").next().unwrap();
+            let words = shell_words::split(command).unwrap();
+            let output = mcpcall(&words).on(&server).any_stdout().any_stderr().check();
+            // What is shown below a line is what comes.
+            let shown: Vec<&str> = block.split(&format!("$ mcpcall {line}\n")).nth(1).unwrap().lines().collect();
+            let shown: Vec<&str> =
+                shown.into_iter().take_while(|line| !line.starts_with("$ ") && !line.is_empty()).collect();
+            assert!(
+                output.stdout.contains(&shown.join("\n")),
+                "README.md shows for {line}\n{}\nand not\n{}",
+                shown.join("\n"),
+                output.stdout
+            );
+            n_lines += 1;
+        }
+        assert!(n_lines >= 6, "{block}");
+    }
 }
 
 #[test]

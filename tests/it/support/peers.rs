@@ -33,6 +33,8 @@ pub(crate) enum Server {
     Page,
     /// Python SDK 2.x, the server with the rich forms.
     Forms,
+    /// Python SDK 2.x, the server with something of everything, in pages.
+    Surface,
     /// Rust SDK, `examples/library`.
     Rust,
     /// TypeScript SDK, `@modelcontextprotocol/server-everything`; other tools than the library servers have.
@@ -81,6 +83,7 @@ impl Peer {
             "python_v1" => Server::PythonV1,
             "page" => Server::Page,
             "forms" => Server::Forms,
+            "surface" => Server::Surface,
             "rust" => Server::Rust,
             "everything" => Server::Everything,
             "rounds_python" => Server::Rounds(Sdk::Python, Eras::Both),
@@ -124,6 +127,9 @@ impl Peer {
             }
             Server::Forms => {
                 vec![text(setup::python_v2()?), text(&root().join("tests/peers/python-v2/forms.py"))]
+            }
+            Server::Surface => {
+                vec![text(setup::python_v2()?), text(&root().join("tests/peers/python-v2/surface.py"))]
             }
             Server::Rust => vec![text(setup::rust_library())],
             Server::Everything => {

@@ -122,11 +122,11 @@ class Name(BaseModel):
     name: str
 
 
-@mcp.resource("post://mine", name="mine", mime_type="text/plain")
-async def mine(ctx: Context) -> str:
-    """Your own parcels, once you have said who you are."""
-    answer = await ctx.elicit("Whose parcels?", Name)
-    return f"No parcels for {answer.data.name}." if answer.action == "accept" else "Nobody's parcels."
+@mcp.resource("post://box/{number}", name="box", mime_type="text/plain")
+async def box(ctx: Context, number: str) -> str:
+    """What is in a box, for whoever says their name."""
+    answer = await ctx.elicit("Who are you?", Name)
+    return f"Box {number} is empty, {answer.data.name}." if answer.action == "accept" else "It stays closed."
 
 
 @mcp.prompt(title="Complain")

@@ -1,0 +1,109 @@
+//! What a server has: every page of it, at 80 columns, and what to say where there is nothing.
+
+use crate::support::http_script::{HttpScript, Reply, Scripted};
+use crate::support::run::mcpcall;
+use serde_json::json;
+
+const LISTS: [(&str, &str, &str); 4] = [
+    ("tools", "tools/list", "tools"),
+    ("resources", "resources/list", "resources"),
+    ("templates", "resources/templates/list", "resourceTemplates"),
+    ("prompts", "prompts/list", "prompts"),
+];
+
+each_peer!([surface_stdio, surface_http] fn every_page_is_read(server) {
+    for (list, method, key) in LISTS {
+        let output = mcpcall(["list", list, "--json"]).on(server).stdout_has(key).check();
+        assert_eq!(output.json()[key].as_array().map(Vec::len), Some(3), "{}", output.stdout);
+        // The second page is at a cursor that is an empty text.
+        server.wait_for_entry(|entry| entry["method"] == method && entry["params"]["cursor"] == "");
+    }
+});
+
+each_peer!([surface_stdio, surface_http] fn lists_read_well_at_80_columns(server) {
+    for (list, ..) in LISTS {
+        let output = mcpcall(["list", list]).on(server).run();
+        assert!(output.stdout.lines().all(|line| line.chars().count() <= 80 || line.starts_with("post://")), "{}", output.stdout);
+        snapshot!(list, output);
+    }
+});
+
+each_peer!([everything_stdio] fn server_everything_reads_well_too(server) {
+    for (list, ..) in &LISTS[1..] {
+        let output = mcpcall(["list", list, "-q"]).on(server).run();
+        snapshot!(format!("everything_{list}"), output);
+    }
+});
+
+each_peer!([rust_stdio, rust_http] fn what_is_not_declared_is_said_kindly(server) {
+    let said = "mcpcall: error: the server has no prompts: it declares no such capability\n";
+    let hint = "  `mcpcall request prompts/list` asks all the same; `mcpcall info` says what there is\n";
+    mcpcall(["list", "prompts"]).on(server).code(6).stderr(format!("{said}{hint}")).check();
+    mcpcall(["list", "templates"]).on(server).code(6).stderr_has("the server has no resources").check();
+});
+
+/// A server whose list of tools is these pages.
+fn paged(pages: &[&str]) -> Scripted {
+    let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
+    pages.iter().fold(script, |script, page| script.step("POST tools/list", Reply::result(page))).start()
+}
+
+#[test]
+fn an_empty_list_says_so() {
+    let server = paged(&[r#"{"tools":[]}"#]);
+    mcpcall(["list"]).url(&server.url()).stderr("mcpcall: the server has no tools\n").check();
+    let server = paged(&[r#"{"tools":[]}"#]);
+    mcpcall(["list", "-q"]).url(&server.url()).check();
+}
+
+#[test]
+fn cursors_end_a_list_or_are_warned_of() {
+    let page = |name: &str, cursor: &str| format!(r#"{{"tools":[{{"name":"{name}"}}]{cursor}}}"#);
+    let warning = |what: &str| format!("mcpcall: warning: tools/list: {what}\n");
+    let again = warning("the list does not end (cursor \"x\" again, or too many pages)");
+    for (pages, stdout, stderr) in [
+        (vec![page("a", "")], "a\n", String::new()),
+        (vec![page("a", r#","nextCursor":null"#)], "a\n", String::new()),
+        (vec![page("a", r#","nextCursor":"""#), page("b", "")], "a\nb\n", String::new()),
+        // It has not moved, once with something new and once without.
+        (vec![page("a", r#","nextCursor":"x""#), page("b", r#","nextCursor":"x""#)], "a\nb\n", again.clone()),
+        (vec![page("a", r#","nextCursor":"x""#), page("a", r#","nextCursor":"x""#)], "a\n", again),
+        (
+            vec![page("a", r#","nextCursor":7"#), page("b", "")],
+            "a\nb\n",
+            warning("nextCursor is 7 and not a text; it is sent back as it is"),
+        ),
+        (
+            vec![page("a", r#","nextCursor":false"#)],
+            "a\n",
+            warning("nextCursor is false and not a text; taken for the end of the list"),
+        ),
+        (
+            vec![page("a", r#","nextCursor":{"p":1}"#)],
+            "a\n",
+            warning(r#"nextCursor is {"p":1} and not a text; taken for the end of the list"#),
+        ),
+    ] {
+        let server = paged(&pages.iter().map(String::as_str).collect::<Vec<_>>());
+        mcpcall(["list"]).url(&server.url()).stdout(stdout).stderr(stderr).check();
+    }
+}
+
+#[test]
+fn a_cursor_goes_back_as_it_came() {
+    let server = paged(&[r#"{"tools":[],"nextCursor":"ü \"x\"="}"#, r#"{"tools":[{"name":"a"}]}"#]);
+    mcpcall(["list"]).url(&server.url()).stdout("a\n").check();
+    let asked: Vec<_> = server.requests().into_iter().filter(|request| request.name == "POST tools/list").collect();
+    assert_eq!(asked[1].body["params"]["cursor"], json!("ü \"x\"="));
+}
+
+#[test]
+fn json_keeps_the_servers_spelling_over_pages() {
+    let server = paged(&[
+        r#"{"tools":[ {"name":"a", "x":1.10,"é":"\u00e9"} ],"nextCursor":"2"}"#,
+        r#"{"tools":[{"x" : 1E400,"name":"b"}]}"#,
+    ]);
+    let expected =
+        "{\"tools\":[\n{\"name\":\"a\", \"x\":1.10,\"é\":\"\\u00e9\"},\n{\"x\" : 1E400,\"name\":\"b\"}\n]}\n";
+    mcpcall(["list", "--json"]).url(&server.url()).stdout(expected).check();
+}
