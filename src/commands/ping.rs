@@ -56,7 +56,7 @@ async fn within(run: &Run<'_>, work: impl Future<Output = Result<Raw>>, method: 
     }
     let limit = run.cli.connection.connect_timeout;
     let late = |_| {
-        let what = format!("{method}: no answer within {} s", limit.as_secs_f64());
+        let what = format!("no answer to {method} within {} s", limit.as_secs_f64());
         Failure::new(Kind::Timeout, what).hint("--timeout SECONDS waits longer")
     };
     tokio::time::timeout(limit, work).await.map_err(late)?

@@ -8,6 +8,7 @@ use crate::form::{Form, Line, Taste, example, outline};
 use crate::output::tool::{self, Body, Row, Section, Sheet};
 use crate::session::Session;
 use crate::session::pager::{PROMPTS, Search, TOOLS};
+use crate::terminal::sanitize::{Lines, visible};
 use serde_json::{Map, Value};
 
 /// Shows a tool, or prints it as the server wrote it.
@@ -81,7 +82,7 @@ fn sheet(run: &Run<'_>, name: &str, tool: &Value) -> Sheet {
 
 fn rows(form: &Form) -> Vec<Row> {
     let row = |line: Line| {
-        let facts = line.facts.join("; ");
+        let facts = visible(&line.facts.join("; "), Lines::One).into_owned();
         Row {
             name: line.path,
             sort: line.sort,

@@ -163,7 +163,11 @@ fn facts_of_item(item: &Field) -> String {
 }
 
 fn items(how_many: String) -> String {
-    if how_many.is_empty() { how_many } else { format!("{how_many} items") }
+    match how_many.as_str() {
+        "" => how_many,
+        one if one.ends_with(" 1") => format!("{how_many} item"),
+        _ => format!("{how_many} items"),
+    }
 }
 
 /// The options as they are sent, with what they are called where that is something else.
@@ -223,12 +227,12 @@ mod tests {
             "copies integer from 1 below 5; a multiple of 2; default 2",
             r#"size string one of "s", "m""#,
             r##"red string one of "#f00" (Red), "#00f" (Blue)"##,
-            r#"some array of string of "a", "b"; at most 1 items"#,
+            r#"some array of string of "a", "b"; at most 1 item"#,
             "tags array of string none twice; each at most 3 characters",
             "to! object",
             "to.city! string",
             "to.zip integer may be null",
-            "rows array of object at least 1 items",
+            "rows array of object at least 1 item",
             "rows[].n number for example 1.5",
             "seats object",
             "seats.* integer",

@@ -61,7 +61,9 @@ pub(crate) fn text(sheet: &Sheet) -> String {
     let mut lines = vec![format!("{}{title}", one_line(&sheet.name))];
     let description = sheet.description.as_deref().map(undented).unwrap_or_default();
     if !description.is_empty() {
-        lines.extend(wrap(&visible(&description, Lines::Many), WIDTH));
+        // Indented, so that no server can draw a section of ours.
+        let description = wrap(&visible(&description, Lines::Many), WIDTH - 2);
+        lines.extend(description.iter().map(|line| format!("  {line}").trim_end().to_owned()));
     }
     for Section { title, body } in &sheet.sections {
         let below = match body {
@@ -137,8 +139,8 @@ mod tests {
         let long = "word ".repeat(12);
         let rows = [row("a", "string", true, &[&long, "1 to 5"]), row("to.city", "integer", false, &[])];
         let expected = [
-            "  a        string   required  word word word word word word word word word",
-            "                              word word word",
+            "  a        string   required  word word word word word word word word word word",
+            "                              word word",
             "                              1 to 5",
             "  to.city  integer",
         ];
@@ -154,7 +156,7 @@ mod tests {
         assert_eq!(lines[1], "      about");
         assert_eq!(lines[3..], ["      \\u{1b}[2J", "      x"]);
         let rows = [row("a", "string", true, &["x"]), row(&"n".repeat(40), "string", true, &["y"])];
-        assert_eq!(table(&rows)[2], "                        y");
+        assert_eq!(table(&rows)[2], format!("{}y", " ".repeat(23)));
     }
 
     #[test]

@@ -149,7 +149,7 @@ fn nothing_in_other_texts_steers_the_terminal() {
         ("error", vec!["t"], 6, "er"),
         ("error", vec!["t", "--json"], 6, ""),
         ("form", vec!["list"], 0, "ld ln"),
-        ("surface", vec!["show", "t"], 0, "ti ld td o1 v2 name"),
+        ("surface", vec!["show", "t"], 0, "ti ld td o1 name"),
         ("surface", vec!["list", "prompts"], 0, "pd pa"),
         ("surface", vec!["list", "resources"], 0, "ru rn"),
         ("surface", vec!["prompt", "p"], 0, "ro pt"),

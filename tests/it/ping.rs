@@ -54,7 +54,11 @@ fn silence_is_124_also_where_nothing_else_would_time_out() {
         let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
         script.step("POST ping", Reply::silence()).always("POST notifications/cancelled", Reply::status(202)).start()
     };
-    mcpcall(["ping", "--timeout", "0.3"]).url(&server().url()).code(124).stderr_has("ping: no answer").check();
+    mcpcall(["ping", "--timeout", "0.3"])
+        .url(&server().url())
+        .code(124)
+        .stderr_has("no answer to ping within 0.3 s")
+        .check();
     let run = mcpcall(["ping", "--timeout", "0", "--connect-timeout", "0.3"]).url(&server().url()).code(124);
-    run.stderr_has("ping: no answer within 0.3 s").check();
+    run.stderr_has("no answer to ping within 0.3 s").check();
 }
