@@ -59,6 +59,7 @@ fn silence_is_124_also_where_nothing_else_would_time_out() {
         .code(124)
         .stderr_has("no answer to ping within 0.3 s")
         .check();
-    let run = mcpcall(["ping", "--timeout", "0", "--connect-timeout", "0.3"]).url(&server().url()).code(124);
+    let second = server();
+    let run = mcpcall(["ping", "--timeout", "0", "--connect-timeout", "0.3"]).url(&second.url()).code(124);
     run.stderr_has("no answer to ping within 0.3 s").check();
 }
