@@ -331,7 +331,15 @@ pub(crate) fn mistake(error: &clap::Error) -> Failure {
     let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => unknown,
-        _ => return failure.hint("mcpcall --help says more"),
+        _ => {
+            let near = match error.get(ContextKind::SuggestedValue) {
+                Some(ContextValue::String(near)) => Some(near),
+                Some(ContextValue::Strings(all)) => all.first(),
+                _ => None,
+            };
+            return failure
+                .hint(near.map_or("mcpcall --help says more".into(), |near| format!("did you mean {near}?")));
+        }
     };
     let command = Cli::command();
     let known: Vec<String> =

@@ -90,7 +90,7 @@ pub(super) async fn complete(run: &Run<'_>, session: &Session, wanted: &Wanted) 
     let result = match completed {
         Ok(result) => result,
         Err(failure) => {
-            let failure = run.explain(session, failure);
+            let failure = known::explained(run.explain(session, failure), "completions");
             let hint = if failure.code.is_some() { doubt(session, wanted).await } else { None };
             return Err(hint.into_iter().fold(failure, Failure::hint));
         }

@@ -40,3 +40,11 @@ pub(super) fn undeclared(capability: &str, method: &str) -> Failure {
     Failure::protocol(format!("the server has no {capability}: it declares no such capability"))
         .hint(format!("`mcpcall request {method}` asks all the same; `mcpcall info` says what there is"))
 }
+
+/// Adds what it means that a method is not known (-32601), where the server was not asked what it declares.
+pub(super) fn explained(failure: Failure, capability: &str) -> Failure {
+    match failure.code.as_ref().is_some_and(|code| *code == -32601) {
+        true => failure.hint(format!("the server has no {capability}, as it seems; `mcpcall info` says what there is")),
+        false => failure,
+    }
+}

@@ -39,7 +39,7 @@ pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result
     if what != What::Tools && session.declares(list.capability) == Some(false) {
         return Err(known::undeclared(list.capability, list.method));
     }
-    let pages = pages(session, list).await?;
+    let pages = pages(session, list).await.map_err(|failure| known::explained(failure, list.capability))?;
     run.screen.settle();
     if run.cli.output.json {
         // One page is printed as the server wrote it; several, and one with items left out, become a list in an object.

@@ -47,10 +47,25 @@ each_peer!([rust_stdio, rust_http] fn what_is_not_declared_is_said_kindly(server
     mcpcall(["list", "templates"]).on(server).code(6).stderr_has("the server has no resources").check();
 });
 
+#[test]
+fn a_method_that_is_not_known_is_explained() {
+    let unknown = r#"{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"Method not found"}}"#;
+    let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
+    let server = script.step("POST tools/list", Reply::body(200, "application/json", unknown)).start();
+    let run = mcpcall(["list"]).url(&server.url()).code(6).stderr_has("error -32601: Method not found");
+    run.stderr_has("  the server has no tools, as it seems; `mcpcall info` says what there is\n").check();
+}
+
 /// A server whose list of tools is these pages.
 fn paged(pages: &[&str]) -> Scripted {
     let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
     pages.iter().fold(script, |script, page| script.step("POST tools/list", Reply::result(page))).start()
+}
+
+#[test]
+fn a_list_that_is_none_is_told_and_what_was_meant() {
+    let run = mcpcall(["list", "promts"]).url("http://127.0.0.1:1/mcp").code(2).stderr_has("invalid value 'promts'");
+    run.stderr_has("  did you mean prompts?\n").check();
 }
 
 #[test]
