@@ -75,11 +75,12 @@ fn started(matches: &ArgMatches) -> Vec<String> {
 fn shown(id: &str, value: &str) -> String {
     let separator = match id {
         "headers" => ':',
-        "env" => '=',
+        "env" | "input" => '=',
         _ => return quote(&mask_url(value)),
     };
     match value.split_once(separator) {
-        Some((name, _)) if is_secret(name) => {
+        // What a configuration file asks for are secrets, mostly.
+        Some((name, _)) if id == "input" || is_secret(name) => {
             let blank = if id == "headers" { " " } else { "" };
             let name = name.trim();
             format!("\"{}{separator}{blank}${}\"", name.replace(['"', '\\', '$', '`'], ""), variable(name))
@@ -168,6 +169,8 @@ mod tests {
             text,
             "mcpcall t --url 'https://***@h/?api_key=***&x=2' -H \"X-Api-Key: $X_API_KEY\" \\\n  -H 'X-Plain: v w'"
         );
+        let text = line(&["show", "t", "--config", "c.json", "--server", "s", "--input", "pin=1234"], "t", &[]);
+        assert_eq!(text, "mcpcall t --config c.json --server s --input \"pin=$PIN\"");
         let text = line(&["show", "t", "-e", "TOKEN=abc", "-e", "LOG=1", "--", "srv"], "t", &[]);
         assert_eq!(text, "mcpcall t -e \"TOKEN=$TOKEN\" -e LOG=1 -- srv");
     }

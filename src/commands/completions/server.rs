@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
-use crate::session::pager::Pager;
+use crate::session::pager::{PROMPTS, Pager, RESOURCES, TEMPLATES, TOOLS};
 use crate::session::{Carrier, Options, Session, Stop};
 use crate::sync::lock;
 use crate::target::config::input::Input;
@@ -160,7 +160,9 @@ async fn listed(
     let dial = dial::dial(target, connection)?;
     let session = Session::open(&dial, Arc::new(Nobody), options).await?;
     let mut items = Vec::new();
-    let mut pager = Pager::new(&session, method, key);
+    let lists = [&TOOLS, &RESOURCES, &TEMPLATES, &PROMPTS];
+    let list = lists.into_iter().find(|list| (list.method, list.key) == (method, key));
+    let mut pager = Pager::new(&session, list.ok_or_else(|| Failure::usage(format!("{method} is no list")))?);
     while let Some(page) = pager.next().await? {
         items.extend(page.items.into_iter().filter_map(slim));
     }
