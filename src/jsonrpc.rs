@@ -51,15 +51,6 @@ impl Raw {
         Ok(members(self.get(), names)?.map(|member| member.map(|raw| self.slice(raw.get()))))
     }
 
-    /// The items of an array, each as its text.
-    ///
-    /// # Errors
-    /// serde_json's one-line reason, when it is no array.
-    pub(crate) fn items(&self) -> Result<Vec<Raw>, serde_json::Error> {
-        let items: Vec<&RawValue> = serde_json::from_str(self.get())?;
-        Ok(items.into_iter().map(|item| self.slice(item.get())).collect())
-    }
-
     /// The sub-text that `part`, a slice of `self.get()`, stands for.
     pub(crate) fn slice(&self, part: &str) -> Raw {
         let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;

@@ -32,8 +32,9 @@ pub(super) async fn prompt(run: &Run<'_>, session: &Session, name: &str, prepare
         }
     };
     run.screen.settle();
-    if run.cli.output.json {
-        return run.stdout().json(result.get());
+    let printer = run.printer();
+    if printer.json || printer.saver.is_some() || printer.canvas.is_some() {
+        return printer.print(name, &result, || prompt::blocks(&result));
     }
     // Nested too deep to be read: what the server wrote is the best there is.
     let Ok(value) = result.value() else { return run.stdout().json(result.get()) };

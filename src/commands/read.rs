@@ -2,7 +2,7 @@
 
 use super::{Run, known};
 use crate::failure::{Failure, Result};
-use crate::output::contents;
+use crate::output::{content, contents};
 use crate::session::pager::{Catalogue, RESOURCES, Search, TEMPLATES};
 use crate::session::{Call, Session};
 use crate::words::nearest;
@@ -25,8 +25,9 @@ pub(super) async fn read(run: &Run<'_>, session: &Session, uri: &str) -> Result<
         }
     };
     run.screen.settle();
-    if run.cli.output.json {
-        return run.stdout().json(result.get());
+    let printer = run.printer();
+    if printer.json || printer.saver.is_some() || printer.canvas.is_some() {
+        return printer.print("resource", &result, || content::of_any(&result));
     }
     // Nested too deep to be read: what the server wrote is the best there is.
     let Ok(value) = result.value() else { return run.stdout().json(result.get()) };
@@ -37,7 +38,7 @@ pub(super) async fn read(run: &Run<'_>, session: &Session, uri: &str) -> Result<
     if contents.is_empty() && !run.cli.output.quiet {
         run.screen.line("mcpcall: the resource has no contents");
     }
-    contents::show(run.stdout(), contents)
+    contents::show(&run.stdout(), contents)
 }
 
 /// What may be meant instead, where the server has answered with an error. Its code says little: -32002 and -32602 both

@@ -1,25 +1,17 @@
-//! The contents of a resource on stdout: text as it is, binary data as its bytes. This is the one place for whatever
-//! else is to become of them.
+//! The contents of a resource on stdout: text as it is, binary data as its bytes. `print` is for
+//! those that are kept or drawn.
 
-use super::{Stdout, content};
+use super::Stdout;
+use super::save::decode;
 use crate::failure::{Failure, Result};
-use base64::Engine;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value;
-
-/// Servers differ on whether base64 is padded.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 /// Prints `contents` in order. Texts are told apart by a line break where the first does not end with one; nothing
 /// else is added, so that a file is what the resource is.
 ///
 /// # Errors
 /// `usage`, when there is binary data and stdout is a terminal; `protocol`, when it is not base64.
-pub(crate) fn show(stdout: Stdout, contents: &[Value]) -> Result<()> {
+pub(crate) fn show(stdout: &Stdout, contents: &[Value]) -> Result<()> {
     let parts = contents.iter().map(Part::of).collect::<Result<Vec<_>>>()?;
     let binary = parts.iter().find_map(|part| match part {
         Part::Binary(what, _) => Some(what),
@@ -44,13 +36,14 @@ enum Part {
 impl Part {
     fn of(contents: &Value) -> Result<Part> {
         let field = |key: &str| contents.get(key).and_then(Value::as_str);
-        let (None, Some(blob)) = (field("text"), field("blob")) else {
-            return Ok(Part::Text(content::resource(contents)));
+        let blob = match (field("text"), field("blob")) {
+            (Some(text), _) => return Ok(Part::Text(text.to_owned())),
+            (None, Some(blob)) => blob,
+            // What it is from the future is shown, not dropped.
+            (None, None) => return Ok(Part::Text(contents.to_string())),
         };
         let uri = field("uri").unwrap_or("the resource");
-        let compact: String = blob.split_ascii_whitespace().collect();
-        let bytes = BASE64.decode(compact);
-        let bytes = bytes.map_err(|e| Failure::protocol(format!("the blob of {uri} is not base64: {e}")))?;
+        let bytes = decode(blob).map_err(|e| Failure::protocol(format!("the blob of {uri} is not base64: {e}")))?;
         let mime = field("mimeType").unwrap_or("no type given");
         Ok(Part::Binary(format!("{uri} is binary ({mime}, {} bytes)", bytes.len()), bytes))
     }

@@ -24,6 +24,11 @@ each_peer!([surface_http] fn binary_contents_are_bytes_in_a_pipe_and_not_for_a_t
     }
 });
 
+each_peer!([surface_stdio] fn out_keeps_what_is_binary(server) {
+    let output = mcpcall(["read", "post://logo", "--out", "kept"]).on(server).stdout_has("image/png").any_stderr().check();
+    assert!(output.stdout.contains("kept/"), "{}", output.stdout);
+});
+
 each_peer!([surface_stdio] fn a_text_at_a_terminal_ends_its_line(server) {
     let end = mcpcall(["read", "post://prices"]).on(server).stdout_at_terminal().terminal().finish();
     assert_eq!(String::from_utf8_lossy(&end.raw), PRICES.replace('\n', "\r\n") + "\r\n");
