@@ -3,7 +3,7 @@
 
 use crate::cli::Cli;
 use crate::output::WIDTH;
-use crate::output::trace::{is_secret, mask_url};
+use crate::output::mask::{self, is_secret};
 use crate::terminal::line::columns;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
@@ -76,7 +76,7 @@ fn shown(id: &str, value: &str) -> String {
     let separator = match id {
         "headers" => ':',
         "env" | "input" => '=',
-        _ => return quote(&mask_url(value)),
+        _ => return quote(&mask::url(value)),
     };
     match value.split_once(separator) {
         // What a configuration file asks for are secrets, mostly.
@@ -85,7 +85,7 @@ fn shown(id: &str, value: &str) -> String {
             let name = name.trim();
             format!("\"{}{separator}{blank}${}\"", name.replace(['"', '\\', '$', '`'], ""), variable(name))
         }
-        _ => quote_value(&mask_url(value), if id == "env" { "=" } else { "\n" }),
+        _ => quote_value(&mask::url(value), if id == "env" { "=" } else { "\n" }),
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) fn header(name: &str, value: &str) -> String {
 }
 
 /// Headers whose values are never shown: credentials, cookies, session ids, and whatever is named like one.
-pub(super) fn is_secret(name: &str) -> bool {
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["auth", "cookie", "session", "token", "secret", "key", "password", "dpop"].iter().any(|word| name.contains(word))
 }
@@ -19,7 +19,7 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
 }
 
 /// Hides `user:password@` in a URL, and the values of query parameters that are named like secrets.
-pub(super) fn url(line: &str) -> String {
+pub(crate) fn url(line: &str) -> String {
     let line = userinfo(line);
     let Some((before, query)) = line.split_once('?') else { return line };
     let masked = query.split('&').map(|pair| match pair.split_once('=') {
