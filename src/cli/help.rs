@@ -14,28 +14,28 @@ const SHORT: &[&str] =
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     (
         "show",
-        "  mcpcall show add --url http://127.0.0.1:8000/mcp
-  mcpcall show add --json -- python3 server.py",
+        "mcpcall show add --url http://127.0.0.1:8000/mcp
+mcpcall show add --json -- python3 server.py",
     ),
     (
         "read",
-        "  mcpcall read file:///notes.txt --url http://127.0.0.1:8000/mcp
-  mcpcall read app://logo --url http://127.0.0.1:8000/mcp >logo.png",
+        "mcpcall read file:///notes.txt --url http://127.0.0.1:8000/mcp
+mcpcall read app://logo --url http://127.0.0.1:8000/mcp >logo.png",
     ),
     (
         "prompt",
-        "  mcpcall prompt greet name=Ada --url http://127.0.0.1:8000/mcp
-  mcpcall prompt review code=@main.rs -- python3 server.py",
+        "mcpcall prompt greet name=Ada --url http://127.0.0.1:8000/mcp
+mcpcall prompt review code=@main.rs -- python3 server.py",
     ),
     (
         "complete",
-        "  mcpcall complete greet name=A --url http://127.0.0.1:8000/mcp
-  mcpcall complete 'app://{country}/{city}' city=b country=ch --url http://127.0.0.1:8000/mcp",
+        "mcpcall complete greet name=A --url http://127.0.0.1:8000/mcp
+mcpcall complete 'app://{country}/{city}' city=b country=ch --url http://127.0.0.1:8000/mcp",
     ),
     (
         "ping",
-        "  mcpcall ping --url http://127.0.0.1:8000/mcp
-  mcpcall ping --count 5 --timeout 2 -- python3 server.py",
+        "mcpcall ping --url http://127.0.0.1:8000/mcp
+mcpcall ping --count 5 --timeout 2 -- python3 server.py",
     ),
     (
         "call",

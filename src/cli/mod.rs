@@ -209,7 +209,7 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
-    /// Print what the server proposes for an argument of a prompt or a resource template
+    /// Print what the server proposes for an argument
     Complete {
         /// A prompt's name or a template's URI (where its looks deceive: prompt:NAME, resource:URI)
         #[arg(value_name = "REF")]
