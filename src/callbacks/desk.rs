@@ -37,7 +37,8 @@ pub(crate) struct Desk {
     queue: tokio::sync::Mutex<()>,
     line: Arc<Mutex<WaitingLine>>,
     interrupted: AtomicBool,
-    failure: Mutex<Option<Failure>>,
+    /// Each with the tool whose call asked, where that is known.
+    failures: Mutex<Vec<(Option<String>, Failure)>>,
 }
 
 /// A person at a terminal.
@@ -119,7 +120,7 @@ impl Desk {
             queue: tokio::sync::Mutex::default(),
             line: Arc::default(),
             interrupted: AtomicBool::new(false),
-            failure: Mutex::default(),
+            failures: Mutex::default(),
         }
     }
 
@@ -167,16 +168,24 @@ impl Desk {
     pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
         let mut failure = Failure::new(Kind::Unanswered, what);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        self.fail(failure.hint(hint).detail(stub.to_string()));
+        lock(&self.failures).push((ask.tool.clone(), failure.hint(hint).detail(stub.to_string())));
     }
 
     /// Notes a failure of the run; the first one counts.
     pub(crate) fn fail(&self, failure: Failure) {
-        lock(&self.failure).get_or_insert(failure);
+        lock(&self.failures).push((None, failure));
     }
 
     /// What the answering of this run failed with.
     pub(crate) fn failure(&self) -> Option<Failure> {
-        lock(&self.failure).clone()
+        lock(&self.failures).first().map(|(_, failure)| failure.clone())
+    }
+
+    /// What the answering of one call of many failed with: its tool says which it was, or that it failed.
+    pub(crate) fn take_failure(&self, tool: Option<&str>, has_failed: bool) -> Option<Failure> {
+        let mut failures = lock(&self.failures);
+        let is_its = |about: Option<&str>| about.map_or(has_failed, |about| tool == Some(about));
+        let at = failures.iter().position(|(about, _)| is_its(about.as_deref()))?;
+        Some(failures.remove(at).1)
     }
 }
