@@ -35,6 +35,13 @@ Exit codes:
   1 internal       4 connection       7 nobody answered       130 ^C
   2 usage          5 the tool failed  8 not as expected       143 terminated";
 
+const BATCH: &str = "\
+A line:    {\"tool\": \"add\", \"arguments\": {\"a\": 1, \"b\": 2}, \"id\": 7}
+or:        {\"name\": ..., \"arguments\": {...}}     the params of tools/call
+or:        {\"method\": ..., \"params\": {...}}      any request
+Its result: {\"line\":1,\"id\":7,\"exit\":0,\"result\":{...}}, or \"error\" in place of the result
+exit is what the call alone would have ended with; the first that is not 0 is the exit code.";
+
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
 #[command(name = "mcpcall", version, after_help = AFTER, max_term_width = 100)]
@@ -265,6 +272,17 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
+    /// Make many calls on one connection: a JSON object a line, and a result a line
+    #[command(after_help = BATCH)]
+    Batch {
+        /// The calls, or - for stdin
+        #[arg(value_name = "FILE|-")]
+        file: PathBuf,
+        #[command(flatten)]
+        args: BatchArgs,
+        #[command(flatten)]
+        started: Started,
+    },
     /// Check answer files, make one of a trace, or print their JSON Schema
     #[command(arg_required_else_help = false)]
     Answers {
@@ -279,6 +297,20 @@ pub(crate) enum Verb {
     },
     /// Print the man page
     Man,
+}
+
+/// How the calls of a batch are made.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BatchArgs {
+    /// How many calls may be under way; results keep the order of the lines
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) jobs: u16,
+    /// Send the arguments without checking them against the tools' schemas
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+    /// A tool that reports an error fails nothing
+    #[arg(long)]
+    pub(crate) ignore_tool_error: bool,
 }
 
 /// The lists a server may have.

@@ -2,6 +2,7 @@
 //! verbs share, `verdict` decides what the outcome is.
 
 mod answers;
+mod batch;
 mod both;
 mod call;
 mod check;
@@ -138,6 +139,11 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::Info { started }) => {
             let run = run(&started)?;
             run.to_the_end(info::info(&run))
+        }
+        Some(Verb::Batch { file, args, started }) => {
+            let run = run(&started)?.for_many("a batch")?;
+            let plan = batch::Plan::new(&cli, context, &file, &args)?;
+            run.to_the_end(run.connected(async |session| batch::batch(&run, session, plan).await))
         }
         Some(Verb::Answers { verb }) => answers::answers(&cli, context, screen, &verb),
         Some(Verb::Completions { shell }) => completions::completions(context, shell),

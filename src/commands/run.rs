@@ -153,6 +153,19 @@ impl<'a> Run<'a> {
         Ok(self)
     }
 
+    /// Makes sure that the answer file expects nothing of a call where there are many.
+    ///
+    /// # Errors
+    /// `usage`.
+    pub(super) fn for_many(self, what: &str) -> Result<Self> {
+        match self.registry.desk().watch.expect.is_empty() {
+            true => Ok(self),
+            false => {
+                Err(Failure::usage(format!("\"expect\" of the answer file is for one call, and {what} makes many")))
+            }
+        }
+    }
+
     /// Runs the verb's work to its end, with signals taken.
     pub(super) fn to_the_end(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
         self.open_files()?;
@@ -321,6 +334,34 @@ impl<'a> Run<'a> {
                 failure.hint("--protocol modern may work: there a server asks by ending the call")
             }
             _ => failure,
+        }
+    }
+
+    /// Prints one text of many; false once nobody reads them any more.
+    ///
+    /// # Errors
+    /// `internal` when stdout cannot be written; `interrupted` and `terminated`.
+    pub(super) async fn print_text(&self, text: String) -> Result<bool> {
+        let stdout = self.stdout();
+        self.print(move || stdout.more_text(&text)).await
+    }
+
+    /// One JSON text of many, likewise.
+    ///
+    /// # Errors
+    /// As `print_text`.
+    pub(super) async fn print_json(&self, json: String) -> Result<bool> {
+        let stdout = self.stdout();
+        self.print(move || stdout.more_json(&json)).await
+    }
+
+    /// Off this thread: whoever reads may take their time, and ^C and the server are to be heard meanwhile.
+    async fn print(&self, write: impl FnOnce() -> Result<bool> + Send + 'static) -> Result<bool> {
+        tokio::select! {
+            written = tokio::task::spawn_blocking(write) => {
+                written.map_err(|e| Failure::new(Kind::Internal, format!("cannot write: {e}")))?
+            }
+            stopped = self.stop.stopped() => Err(stopped),
         }
     }
 

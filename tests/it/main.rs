@@ -6,6 +6,7 @@ mod support;
 
 // The main job, on every peer.
 mod answer_files;
+mod batch;
 mod call;
 mod callbacks;
 mod client_callbacks;
