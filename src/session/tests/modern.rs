@@ -294,15 +294,11 @@ async fn a_result_is_read_in_the_era_of_its_request() {
     bench.reply(exchange, &message["id"], found()).await;
     let (exchange, message) = bench.expect("tools/call").await;
     // Another call has moved on meanwhile.
-    let spoken = session.core.era.lock().unwrap().clone();
     *session.core.era.lock().unwrap() = Arc::new(Legacy::opening());
     let asks = json!({ "resultType": "input_required", "inputRequests": { "r": { "method": "roots/list" } } });
     bench.reply(exchange, &message["id"], asks).await;
-    // In the handshake era this would have been the end of it.
-    tokio::task::yield_now().await;
-    *session.core.era.lock().unwrap() = spoken;
+    // In the handshake era that would have been the end of it.
     let (exchange, message) = bench.expect("tools/call").await;
-    assert!(message["params"]["inputResponses"]["r"].is_object(), "{message}");
-    bench.reply(exchange, &message["id"], json!({ "resultType": "complete" })).await;
-    assert!(calling.await.unwrap().is_ok());
+    bench.reply(exchange, &message["id"], json!({ "ok": 1 })).await;
+    assert_eq!(calling.await.unwrap().unwrap().get(), r#"{"ok":1}"#);
 }
