@@ -16,6 +16,7 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use tokio::sync::{MutexGuard, Notify};
 
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
@@ -35,6 +36,8 @@ pub(crate) struct Desk {
     pub(crate) show: Show,
     stop: Stop,
     queue: tokio::sync::Mutex<()>,
+    /// Told when a question waits for the person.
+    pub(crate) called: Notify,
     line: Arc<Mutex<WaitingLine>>,
     interrupted: AtomicBool,
     /// Each with the tool whose call asked, where that is known.
@@ -57,7 +60,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) terminal: Box<dyn Prompter>,
     _place: Place,
     _held: Option<Held>,
-    _queue: tokio::sync::MutexGuard<'a, ()>,
+    _queue: MutexGuard<'a, ()>,
 }
 
 /// The questions that wait for the person, counted from when nobody waited.
@@ -118,6 +121,7 @@ impl Desk {
             show,
             stop,
             queue: tokio::sync::Mutex::default(),
+            called: Notify::new(),
             line: Arc::default(),
             interrupted: AtomicBool::new(false),
             failures: Mutex::default(),
@@ -139,9 +143,15 @@ impl Desk {
         Some(turn)
     }
 
+    /// Waits until nobody asks; while what this gives lives, nobody does.
+    pub(crate) async fn idle(&self) -> MutexGuard<'_, ()> {
+        self.queue.lock().await
+    }
+
     async fn attention(&self, title: &str, ask: Option<&Ask>) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
         let mut place = Place::take(&self.line);
+        self.called.notify_one();
         let queue = self.queue.lock().await;
         let held = ask.map(|ask| ask.pause.hold());
         let mut terminal = person.tty.ask(person.screen.clone(), person.style).ok()?;
@@ -179,6 +189,11 @@ impl Desk {
     /// What the answering of this run failed with.
     pub(crate) fn failure(&self) -> Option<Failure> {
         lock(&self.failures).first().map(|(_, failure)| failure.clone())
+    }
+
+    /// What the answering of all calls so far failed with, once.
+    pub(crate) fn take_failures(&self) -> Option<Failure> {
+        std::mem::take(&mut *lock(&self.failures)).into_iter().next().map(|(_, failure)| failure)
     }
 
     /// What the answering of one call of many failed with: its tool says which it was, or that it failed.

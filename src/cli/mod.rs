@@ -7,6 +7,7 @@ pub(crate) mod help;
 pub(crate) mod man;
 pub(crate) mod output;
 pub(crate) mod server;
+pub(crate) mod shell;
 
 use crate::callbacks::declared::CapabilityFlags;
 use crate::callbacks::elicitation::flags::ElicitationFlags;
@@ -283,6 +284,14 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
+    /// Type many calls on one connection, with completion and history
+    Shell {
+        /// Neither read nor keep what is typed
+        #[arg(long)]
+        no_history: bool,
+        #[command(flatten)]
+        started: Started,
+    },
     /// Check answer files, make one of a trace, or print their JSON Schema
     #[command(arg_required_else_help = false)]
     Answers {
@@ -358,6 +367,10 @@ pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
 
 /// A mistake on the command line, in our own words: what clap says first, and the flag that was probably meant.
 pub(crate) fn mistake(error: &clap::Error) -> Failure {
+    mistake_in(error, &Cli::command(), "mcpcall --help says more")
+}
+
+fn mistake_in(error: &clap::Error, command: &clap::Command, more: &str) -> Failure {
     let text = error.to_string();
     let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
     let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
@@ -370,16 +383,15 @@ pub(crate) fn mistake(error: &clap::Error) -> Failure {
                 _ => None,
             };
             return failure
-                .hint(near.map_or("mcpcall --help says more".into(), |near| format!("did you mean {near}?")));
+                .hint(near.map_or(more.into(), |near| format!("did you mean {near}?")));
         }
     };
-    let command = Cli::command();
     let known: Vec<String> =
         command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect();
     match nearest(unknown, known.iter().map(String::as_str)) {
         Some(near) if near == unknown => failure.hint("it does not go with this verb"),
         Some(near) => failure.hint(format!("did you mean {near}?")),
-        None => failure.hint("mcpcall --help says more"),
+        None => failure.hint(more),
     }
 }
 

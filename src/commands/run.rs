@@ -11,7 +11,7 @@ use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
-use crate::callbacks::roots::Roots;
+use crate::callbacks::roots::{Folders, Roots};
 use crate::callbacks::sampling::Sampling;
 use crate::callbacks::{Callback, KINDS, Registry, Show};
 use crate::cli::connection::Speak;
@@ -39,7 +39,7 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// How long scripts wait for an answer when nobody said how long.
@@ -151,6 +151,22 @@ impl<'a> Run<'a> {
         self.check_files(ending)?;
         self.report.set(Report::begin(ending, tool)?);
         Ok(self)
+    }
+
+    /// The same run with other flags: what they say of output counts from here on.
+    pub(super) fn with<'b>(&'b self, cli: &'b Cli) -> Run<'b> {
+        Run {
+            cli,
+            context: self.context,
+            screen: self.screen,
+            target: self.target.clone(),
+            registry: self.registry.clone(),
+            show: self.show.clone(),
+            stop: self.stop.clone(),
+            timeout: self.timeout,
+            recorder: None,
+            report: Cell::default(),
+        }
     }
 
     /// Makes sure that the answer file expects nothing of a call where there are many.
@@ -407,13 +423,16 @@ pub(super) fn registry(
     };
     let desk = Arc::new(Desk::new(person, Ledger::new(entries), Watch::new(expect), show, stop));
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
-    let notifications =
-        Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
+    let notifications = Notifications {
+        lowest: Mutex::new(cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug))),
+    };
     let declared = Declared::new(&cli.capabilities)?;
-    let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
+    let warn = |text: &str| (desk.show)(Event::Warning(text));
+    let folders = Arc::new(Folders::new(&cli.roots.roots, warn)?);
+    let roots = Roots::new(desk.clone(), folders.clone());
     let sampling = Sampling::new(desk.clone(), &cli.sampling)?;
     let kinds: Vec<Box<dyn Callback>> = vec![Box::new(elicitation), Box::new(roots), Box::new(sampling)];
-    Ok(Registry::new(kinds, notifications, desk, declared, wants_wire))
+    Ok(Registry::new(kinds, notifications, desk, declared, folders, wants_wire))
 }
 
 pub(super) fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {

@@ -37,6 +37,8 @@ pub(super) struct Core {
     /// The ending to come of the standing stream, where one was asked for.
     pub(super) standing: Mutex<Option<oneshot::Receiver<Ending>>>,
     pub(super) pause: Pause,
+    /// The level to ask for logs from.
+    pub(super) log_level: Mutex<Option<&'static str>>,
     pub(super) options: Options,
 }
 

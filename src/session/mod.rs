@@ -1,6 +1,7 @@
 //! The engine: one connection to one server. Requests go out and their endings come back; what the server asks or
 //! tells goes to a `Host`. It never prints, and knows nothing of prompts, answer files or terminals.
 
+mod changes;
 pub(crate) mod clock;
 mod core;
 mod driver;
@@ -215,6 +216,7 @@ impl Session {
             gone: CancellationToken::new(),
             standing: Mutex::default(),
             pause: Pause::new(),
+            log_level: Mutex::new(options.log_level),
             options,
         });
         tokio::spawn(driver::run(core.clone(), inbox));

@@ -173,11 +173,6 @@ impl Listed {
     pub(crate) fn left_out(&self, name: &str) -> Option<&str> {
         self.left_out.iter().find(|(left_out, _)| left_out == name).map(|(_, why)| why.as_str())
     }
-
-    /// All of them.
-    pub(crate) fn into_tools(self) -> Vec<Value> {
-        self.tools
-    }
 }
 
 /// What became of looking a tool up.

@@ -22,6 +22,7 @@ mod roots;
 mod rounds;
 mod sampling;
 mod server_everything;
+mod shell;
 mod signals;
 mod stub;
 mod url_elicitation;
