@@ -1,7 +1,7 @@
 //! A line of the shell, as typed: the verbs as on the command line, with what a connection that lasts has besides.
 
 use super::{What, mistake_in};
-use crate::callbacks::notifications::Level;
+use crate::callbacks::notifications::flags::Level;
 use crate::failure::{Failure, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(call("add a=1 'b=x y' --json"), ("add".into(), words(&["a=1", "b=x y"]), true));
         assert_eq!(call("--json add n=-5"), ("add".into(), words(&["n=-5"]), true));
         assert_eq!(call("call list a=1"), ("list".into(), words(&["a=1"]), false));
-        assert!(matches!(read("  ").unwrap(), None));
+        assert!(read("  ").unwrap().is_none());
         assert!(matches!(read("help").unwrap(), Some(Line::Help(text)) if text.contains("root")));
         assert!(matches!(read("help root").unwrap(), Some(Line::Help(text)) if text.contains("remove")));
         assert!(matches!(read("quit").unwrap(), Some(Line::Typed(Typed { verb: ShellVerb::Exit, .. }))));

@@ -30,20 +30,21 @@ impl Session {
     }
 
     /// Asks for logs of this level and above: by a request in the handshake era, else with every request from here on.
+    /// False where the server declares no logging, and so is not asked.
     ///
     /// # Errors
-    /// `protocol`, when the server declares no logging; and as `request`.
-    pub(crate) async fn ask_logs(&self, level: &'static str) -> Result<()> {
+    /// As `request`.
+    pub(crate) async fn ask_logs(&self, level: &'static str) -> Result<bool> {
         let has_back_channel = lock(&self.core.era).has_back_channel();
         if has_back_channel && !self.server().capabilities.contains_key("logging") {
-            return Err(Failure::protocol("the server declares no logging"));
+            return Ok(false);
         }
         *lock(&self.core.log_level) = Some(level);
         if let (false, Some(modern)) = (has_back_channel, &*lock(&self.core.modern)) {
             modern.ask_logs(level);
-            return Ok(());
+            return Ok(true);
         }
         let params = Some(json!({ "level": level }));
-        self.request(Call { method: "logging/setLevel", params, tool: None }).await.map(drop)
+        self.request(Call { method: "logging/setLevel", params, tool: None }).await.map(|_| true)
     }
 }

@@ -203,8 +203,13 @@ impl Talk<'_> {
             ShellVerb::Info => self.info(run),
             ShellVerb::Root { verb } => self.root(run, verb).await,
             ShellVerb::Log { level } => {
-                session.ask_logs(level.word()).await?;
+                // Many servers send logs without a word of it.
                 run.registry.show_logs(level);
+                if !session.ask_logs(level.word()).await? {
+                    let what =
+                        "the server declares no logging, so it was not asked; what it sends all the same is shown";
+                    run.registry.event(Event::Warning(what));
+                }
                 Ok(())
             }
             ShellVerb::Exit => Ok(()),
