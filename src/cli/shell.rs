@@ -6,9 +6,9 @@ use crate::failure::{Failure, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-const HELP: &str = "\
-TOOL [ARG]... calls a tool, with arguments as on the command line. Tab completes, the arrows go through what was typed
-before (what begins as the line does), ^C calls a call off, ^D leaves. A line that begins with a space is not kept.";
+const HELP: &str = "TOOL [ARG]... calls a tool, with arguments as on the command line. Tab completes, the arrows go through \
+what was typed before (what begins as the line does), ^C calls a call off, ^D leaves. A line that begins with a space is \
+not kept.";
 
 /// A line.
 #[derive(Debug, Parser)]
