@@ -160,6 +160,7 @@ impl<'a> Run<'a> {
             context: self.context,
             screen: self.screen,
             target: self.target.clone(),
+            entry: self.entry.clone(),
             registry: self.registry.clone(),
             show: self.show.clone(),
             stop: self.stop.clone(),
