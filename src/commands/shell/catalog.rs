@@ -3,12 +3,14 @@
 use crate::callbacks::notifications::Level;
 use crate::callbacks::roots::Folders;
 use crate::cli::{What, shell};
+use crate::commands::completions::candidates;
 use crate::session::Session;
 use crate::session::pager::Pager;
 use crate::sync::lock;
 use crate::terminal::command_line::Completion;
 use clap::ValueEnum;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
@@ -108,10 +110,9 @@ impl Catalog {
             [verb, ..] if shell::verbs().iter().any(|known| known == verb) => Vec::new(),
             [tool, given @ ..] => arguments(find(&lists.tools, tool), given, word),
         };
-        let mut options: Vec<String> =
-            options.iter().filter(|option| option.starts_with(word)).map(|option| quoted(option)).collect();
-        options.sort_unstable();
-        options.dedup();
+        let mut seen = HashSet::new();
+        let fits = |option: &&String| option.starts_with(word) && seen.insert((*option).clone());
+        let options = options.iter().filter(fits).map(|option| quoted(option)).collect();
         Completion { start, options }
     }
 }
@@ -148,13 +149,10 @@ fn find<'a>(items: &'a [Value], name: &str) -> Option<&'a Value> {
 
 /// Names of arguments that are not given yet, or what the one that is being typed may be.
 fn arguments(tool: Option<&Value>, given: &[&str], word: &str) -> Vec<String> {
-    let properties = tool.and_then(|tool| tool.pointer("/inputSchema/properties")?.as_object());
-    let Some(properties) = properties else { return Vec::new() };
-    if let Some((name, _)) = word.split_once('=') {
-        let choices = properties.get(name).map(choices).unwrap_or_default();
-        return choices.iter().map(|choice| format!("{name}={choice}")).collect();
-    }
-    properties.keys().filter(|name| !is_given(given, name)).map(|name| format!("{name}=")).collect()
+    let Some(schema) = tool.and_then(|tool| tool.get("inputSchema")) else { return Vec::new() };
+    let given = given.iter().filter_map(|word| word.split(['=', ':']).next()).map(str::to_owned).collect();
+    let found = candidates::arguments(schema, &given, word);
+    found.iter().filter_map(|found| found.get_value().to_str().map(str::to_owned)).collect()
 }
 
 fn prompt_arguments(prompt: Option<&Value>, given: &[&str]) -> Vec<String> {
@@ -165,25 +163,6 @@ fn prompt_arguments(prompt: Option<&Value>, given: &[&str]) -> Vec<String> {
 
 fn is_given(given: &[&str], name: &str) -> bool {
     given.iter().any(|word| word.split(['=', ':']).next() == Some(name))
-}
-
-/// The values a schema lists.
-fn choices(schema: &Value) -> Vec<String> {
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return values.iter().map(text).collect();
-    }
-    let options = ["oneOf", "anyOf"].iter().filter_map(|key| schema.get(*key)?.as_array()).flatten();
-    let listed: Vec<String> = options
-        .flat_map(|option| match option.get("const") {
-            Some(value) => vec![text(value)],
-            None => choices(option),
-        })
-        .collect();
-    match listed.is_empty() && schema.get("type").is_some_and(|of| of == "boolean") {
-        true => vec!["true".to_owned(), "false".to_owned()],
-        false => listed,
-    }
 }
 
 /// Folders that a path may go on with; `NAME=` stays.
@@ -202,8 +181,8 @@ mod tests {
 
     fn options(text: &str) -> Vec<String> {
         let tool = json!({ "name": "print", "inputSchema": { "properties": {
-            "size": { "enum": ["small", "large one"] }, "bold": { "type": "boolean" },
-            "ink": { "anyOf": [{ "const": 1 }, { "enum": ["red"] }, { "type": "null" }] } } } });
+            "bold": { "type": "boolean" }, "size": { "enum": ["small", "large one"] },
+            "ink": { "oneOf": [{ "const": "red" }, { "const": "blue" }] } }, "required": ["size"] } });
         let prompt = json!({ "name": "greet", "arguments": [{ "name": "who" }, { "name": "how" }] });
         let lists = Lists {
             tools: vec![tool, json!({ "name": "list" }), json!(7)],
@@ -223,16 +202,16 @@ mod tests {
             ("li", &["list"]),
             ("q", &["quit"]),
             ("call l", &["list"]),
-            ("print ", &["bold=", "ink=", "size="]),
+            ("print ", &["size=", "bold=", "ink="]),
             ("print size=small --json ", &["bold=", "ink="]),
             ("print size:=1 b", &["bold="]),
             ("call print size=s", &["size=small"]),
             ("print size=l", &["size=large\\ one"]),
-            ("print bold=", &["bold=false", "bold=true"]),
-            ("print ink=", &["ink=1", "ink=red"]),
+            ("print bold=", &["bold=true", "bold=false"]),
+            ("print ink=", &["ink=red", "ink=blue"]),
             ("nope ", &[]),
             ("list re", &["resources"]),
-            ("log e", &["emergency", "error"]),
+            ("log e", &["error", "emergency"]),
             ("root remove ", &["file:///", "src"]),
             ("info ", &[]),
         ];
