@@ -56,7 +56,7 @@ pub(crate) enum ShellVerb {
     /// Say, or change, which folders the server may know of
     Root {
         #[command(subcommand)]
-        verb: RootVerb,
+        verb: Option<RootVerb>,
     },
     /// Ask for the server's log messages of this level and above, and show them
     Log {

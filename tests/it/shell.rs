@@ -174,7 +174,7 @@ fn without_a_state_folder_of_its_own_history_is_under_the_home() {
 each_peer!([everything_stdio, everything_http] fn roots_change_and_the_server_is_told(server) {
     let mut terminal = shell().args(["--log-level", "info", "--trace-file", "trace"]).on(server).terminal();
     let label = terminal_label(&mut terminal);
-    terminal.send("root list").send(ENTER).wait_for("there are no roots");
+    terminal.send("root").send(ENTER).wait_for("there are no roots");
     at_prompt(&mut terminal, &label).send("root add here=.").send(ENTER);
     let trace = terminal.work().join("trace");
     // The server asks for them anew, and is told.

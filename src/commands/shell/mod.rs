@@ -201,7 +201,7 @@ impl Talk<'_> {
                 request::request(run, session, &method, params).await
             }
             ShellVerb::Info => self.info(run),
-            ShellVerb::Root { verb } => self.root(run, verb).await,
+            ShellVerb::Root { verb } => self.root(run, verb.unwrap_or(RootVerb::List)).await,
             ShellVerb::Log { level } => {
                 // Many servers send logs without a word of it.
                 run.registry.show_logs(level);
