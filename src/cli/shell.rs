@@ -5,6 +5,7 @@ use crate::callbacks::notifications::flags::Level;
 use crate::failure::{Failure, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::path::PathBuf;
 
 const HELP: &str = "TOOL [ARG]... calls a tool, with arguments as on the command line. Tab completes, the arrows go through \
 what was typed before (what begins as the line does), ^C calls a call off, ^D leaves. A line that begins with a space is \
@@ -21,6 +22,14 @@ pub(crate) struct Typed {
     /// Print the server's result object as it is, and a failure as one line of JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    /// Print one value of what --json prints, by JSON pointer; a string as its text, unless --json is given too
+    #[arg(long, value_name = "POINTER", global = true)]
+    pub(crate) select: Option<String>,
+
+    /// Write images, audio and other bytes of a result to files in this folder
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// What can be said in a shell.
@@ -136,7 +145,7 @@ mod tests {
     #[test]
     fn a_line_is_a_verb_or_else_a_tool() {
         let call = |line: &str| match read(line).unwrap() {
-            Some(Line::Typed(Typed { verb: ShellVerb::Call { tool, args, .. }, json })) => (tool, args, json),
+            Some(Line::Typed(Typed { verb: ShellVerb::Call { tool, args, .. }, json, .. })) => (tool, args, json),
             other => panic!("{line}: {other:?}"),
         };
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();

@@ -154,8 +154,13 @@ impl<'a> Run<'a> {
     }
 
     /// The same run with other flags: what they say of output counts from here on.
-    pub(super) fn with<'b>(&'b self, cli: &'b Cli) -> Run<'b> {
-        Run {
+    ///
+    /// # Errors
+    /// `usage`, when one of them is no pointer or no folder.
+    pub(super) fn with<'b>(&'b self, cli: &'b Cli) -> Result<Run<'b>> {
+        let output = &cli.output;
+        let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
+        Ok(Run {
             cli,
             context: self.context,
             screen: self.screen,
@@ -166,8 +171,10 @@ impl<'a> Run<'a> {
             stop: self.stop.clone(),
             timeout: self.timeout,
             recorder: None,
+            select: select.map(Arc::new),
+            saver: output.out.as_deref().map(Saver::open).transpose()?,
             report: Cell::default(),
-        }
+        })
     }
 
     /// Makes sure that the answer file expects nothing of a call where there are many.

@@ -198,9 +198,17 @@ fn what_is_for_one_call_is_no_flag_of_a_batch() {
     let expect = r#"{"version": 1, "answers": [], "expect": {"isError": false}}"#;
     let run = mcpcall(["batch", "-", "--auto-answer", "a.json"]).file("a.json", expect).args(no_server).code(2);
     run.stderr_has("\"expect\" of the answer file is for one call, and a batch makes many").check();
-    for flags in
-        [&["--junit", "r.xml"][..], &["--matrix"], &["--yes-twice"], &["--stop-on-input"], &["--save-state", "s"]]
-    {
+    for flags in [
+        &["--junit", "r.xml"][..],
+        &["--matrix"],
+        &["--yes-twice"],
+        &["--stop-on-input"],
+        &["--save-state", "s"],
+        &["--check"],
+        &["--select", "/a"],
+        &["--out", "o"],
+        &["--show-images"],
+    ] {
         let run = mcpcall(flags.iter().chain(&["batch", "-"])).args(no_server).code(2);
         run.stderr_has(&format!("{} is for one call, and a batch makes many", flags[0])).check();
     }

@@ -60,6 +60,10 @@ each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio] fn names_are_compl
     terminal.send("a=40 b\t").wait_for("add a=40 b=");
     terminal.send("2").send(ENTER);
     stdout_has(&terminal, "\"sum\": 42");
+    at_prompt(&mut terminal, &label).send("add a=40 b=3 --select /structuredContent/sum").send(ENTER);
+    stdout_has(&terminal, "}\n43\n");
+    at_prompt(&mut terminal, &label).send("image --out pictures").send(ENTER);
+    stdout_has(&terminal, "pictures/");
     at_prompt(&mut terminal, &label).send("echo_args si\tsm\t --js\x7f\x7f\x7f\x7f\x7f--json").wait_for("echo_args size=small --json").send(ENTER);
     stdout_has(&terminal, "\\\"size\\\": \\\"small\\\"");
     at_prompt(&mut terminal, &label).send("list r\t").wait_for("Library> list resources").send(CTRL_U);

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::batch::{self, Row};
-use crate::output::result;
+use crate::output::result::{self, ToolResult};
 use crate::session::pager::Listed;
 use crate::session::{Call, Session};
 use asked::{Asked, What};
@@ -43,6 +43,10 @@ impl Plan {
             ("--junit", ending.junit.is_some()),
             ("--stop-on-input", ending.stop_on_input),
             ("--save-state", ending.save_state.is_some()),
+            ("--check", ending.check),
+            ("--select", cli.output.select.is_some()),
+            ("--out", cli.output.out.is_some()),
+            ("--show-images", cli.output.show_images.is_some()),
         ];
         if let Some((flag, _)) = flags.iter().find(|(_, given)| *given) {
             return Err(Failure::usage(format!("{flag} is for one call, and a batch makes many")));
@@ -228,10 +232,11 @@ impl Work<'_> {
     /// What the result of a call says of it.
     async fn judge(&self, tool: Option<&str>, answer: &Raw) -> Result<()> {
         let tool = tool.unwrap_or_default();
-        for odd in result::oddities(answer)? {
+        let read = ToolResult::read(answer)?;
+        for odd in read.oddities() {
             self.session.warn(&format!("the result of {tool} {odd}"));
         }
-        if !result::is_error(answer) {
+        if !read.is_error() {
             return Ok(());
         }
         // Many servers answer for a tool they do not have as if it had failed.

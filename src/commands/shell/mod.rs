@@ -150,8 +150,14 @@ impl Talk<'_> {
             Ok(Some(Line::Typed(typed))) => {
                 let mut cli = run.cli.clone();
                 cli.output.json |= typed.json;
+                cli.output.out = typed.out.or(cli.output.out);
+                let mut json = cli.output.json;
+                if typed.select.is_some() {
+                    cli.output.select = typed.select;
+                    json = cli.output.settle();
+                }
                 let outcome = run.stop.sparing(self.verb(&cli, typed.verb)).await;
-                (cli.output.json, self.cause(outcome))
+                (json, self.cause(outcome))
             }
             Err(failure) => (run.cli.output.json, Err(failure)),
         };
@@ -177,7 +183,7 @@ impl Talk<'_> {
     }
 
     async fn verb(&self, cli: &Cli, verb: ShellVerb) -> Result<()> {
-        let run = &self.run.with(cli);
+        let run = &self.run.with(cli)?;
         let session = self.session;
         match verb {
             ShellVerb::Call { tool, args, no_validate } => {
