@@ -68,7 +68,7 @@ each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio] fn names_are_compl
     stdout_has(&terminal, "\\\"size\\\": \\\"small\\\"");
     at_prompt(&mut terminal, &label).send("list r\t").wait_for("Library> list resources").send(CTRL_U);
     let stdout = leave(terminal, &label);
-    assert!(stdout.starts_with("{\n  \"sum\": 42\n}\n{"), "{stdout}");
+    assert!(stdout.starts_with("{\n  \"sum\": 42\n}\n43\nA red dot:\n"), "{stdout}");
 });
 
 each_peer!([python_v2_stdio, python_v2_http, rust_stdio] fn a_call_that_asks_is_answered_as_ever(server) {
