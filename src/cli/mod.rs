@@ -37,6 +37,8 @@ Exit codes:
   2 usage          5 the tool failed  8 not as expected       143 terminated";
 
 const BATCH: &str = "\
+Make many calls on one connection: a JSON object a line, and a result a line
+
 A line:    {\"tool\": \"add\", \"arguments\": {\"a\": 1, \"b\": 2}, \"id\": 7}
 or:        {\"name\": ..., \"arguments\": {...}}     the params of tools/call
 or:        {\"method\": ..., \"params\": {...}}      any request
@@ -274,7 +276,7 @@ pub(crate) enum Verb {
         started: Started,
     },
     /// Make many calls on one connection: a JSON object a line, and a result a line
-    #[command(after_help = BATCH)]
+    #[command(long_about = BATCH)]
     Batch {
         /// The calls, or - for stdin
         #[arg(value_name = "FILE|-")]

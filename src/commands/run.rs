@@ -173,6 +173,8 @@ impl<'a> Run<'a> {
             recorder: None,
             select: select.map(Arc::new),
             saver: output.out.as_deref().map(Saver::open).transpose()?,
+            trace: self.trace.clone(),
+            page: self.page.clone(),
             report: Cell::default(),
         })
     }
