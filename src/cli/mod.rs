@@ -384,8 +384,7 @@ fn mistake_in(error: &clap::Error, command: &clap::Command, more: &str) -> Failu
                 Some(ContextValue::Strings(all)) => all.first(),
                 _ => None,
             };
-            return failure
-                .hint(near.map_or(more.into(), |near| format!("did you mean {near}?")));
+            return failure.hint(near.map_or(more.into(), |near| format!("did you mean {near}?")));
         }
     };
     let known: Vec<String> =

@@ -206,7 +206,7 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn list_tools(&self) -> Result<Listed> {
-        let (mut pager, mut tools) = (Pager::tools(self), Vec::new());
+        let (mut pager, mut tools) = (Pager::new(self, &TOOLS), Vec::new());
         while let Some(page) = pager.next().await? {
             tools.extend(page.items);
         }

@@ -5,7 +5,7 @@ use crate::callbacks::roots::Folders;
 use crate::cli::{What, shell};
 use crate::commands::completions::candidates;
 use crate::session::Session;
-use crate::session::pager::Pager;
+use crate::session::pager::{Catalogue, PROMPTS, Pager, RESOURCES, TOOLS};
 use crate::sync::lock;
 use crate::terminal::command_line::Completion;
 use clap::ValueEnum;
@@ -62,16 +62,16 @@ impl Catalog {
             // A server of 2026-07-28 that was not asked has told of none.
             let has = |name: &str| capabilities.is_empty() || capabilities.contains_key(name);
             if has("tools") {
-                let tools = list(session, "tools/list", "tools").await;
+                let tools = list(session, &TOOLS).await;
                 let mut lists = lock(&self.lists);
                 (lists.tools, lists.is_known) = (tools, true);
             }
             if has("prompts") {
-                let prompts = list(session, "prompts/list", "prompts").await;
+                let prompts = list(session, &PROMPTS).await;
                 lock(&self.lists).prompts = prompts;
             }
             if has("resources") {
-                let resources = list(session, "resources/list", "resources").await;
+                let resources = list(session, &RESOURCES).await;
                 lock(&self.lists).resources = resources;
             }
             self.changed.notified().await;
@@ -131,8 +131,8 @@ fn quoted(option: &str) -> String {
 }
 
 /// A list as far as it can be had: completion is no reason to complain.
-async fn list(session: &Session, method: &str, key: &str) -> Vec<Value> {
-    let (mut pager, mut items) = (Pager::new(session, method, key), Vec::new());
+async fn list(session: &Session, catalogue: &Catalogue) -> Vec<Value> {
+    let (mut pager, mut items) = (Pager::new(session, catalogue), Vec::new());
     while let Ok(Some(page)) = pager.next().await {
         items.extend(page.items);
     }
