@@ -53,6 +53,38 @@ pub(crate) enum ShellVerb {
         #[arg(value_enum, default_value = "tools")]
         what: What,
     },
+    /// Say what a tool is and takes
+    Show {
+        /// The tool
+        tool: String,
+    },
+    /// Print the contents of a resource
+    Read {
+        /// The resource
+        uri: String,
+    },
+    /// Print the messages of a prompt
+    Prompt {
+        /// The prompt
+        name: String,
+        /// Its arguments
+        #[arg(value_name = "ARG")]
+        args: Vec<String>,
+    },
+    /// Print what the server proposes for an argument
+    Complete {
+        /// A prompt's name or a template's URI
+        #[arg(value_name = "REF")]
+        reference: String,
+        /// The argument, and how its value begins
+        #[arg(value_name = "ARG=PREFIX")]
+        argument: String,
+        /// Other arguments that are known already
+        #[arg(value_name = "OTHER=VALUE")]
+        others: Vec<String>,
+    },
+    /// Say how long the server takes to answer
+    Ping,
     /// Make any request and print its result as JSON
     Request {
         /// The method

@@ -299,6 +299,12 @@ each_peer!([python_v2_stdio] fn the_shell_reads_well(server) {
     terminal.send("help root").send(ENTER).wait_for("Remove one");
     at_prompt(&mut terminal, &label).send("info").send(ENTER);
     stdout_has(&terminal, "Protocol versions\n  2025-11-25  yes\n");
+    at_prompt(&mut terminal, &label).send("show add").send(ENTER);
+    stdout_has(&terminal, "Add two integers");
+    at_prompt(&mut terminal, &label).send("read no:such").send(ENTER).wait_for("mcpcall: error:");
+    at_prompt(&mut terminal, &label).send("prompt nope").send(ENTER).wait_for("prompt nope");
+    at_prompt(&mut terminal, &label).send("complete nope a=b").send(ENTER).wait_for("complete nope a=b");
+    at_prompt(&mut terminal, &label).send("ping").send(ENTER);
     at_prompt(&mut terminal, &label).send("request ping").send(ENTER);
     stdout_has(&terminal, "{}\n");
     leave(terminal, &label);

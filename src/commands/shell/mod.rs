@@ -4,7 +4,7 @@
 mod catalog;
 mod history;
 
-use super::{Run, call, list, request};
+use super::{Run, call, complete, list, ping, prompt, read, request, show};
 use crate::arguments::Item;
 use crate::cli::shell::{self, Line, RootVerb, ShellVerb, Typed};
 use crate::cli::{CallArgs, Cli};
@@ -83,6 +83,16 @@ fn greet(run: &Run<'_>, session: &Session, name: Option<&str>) {
     let date = session.date().unwrap_or_default();
     let how = session.transport();
     run.screen.line(&format!("{name} ({date}, {how}). `help` says what can be typed, ^D leaves."));
+}
+
+/// Makes sure that no argument is to come from stdin.
+fn refuse_stdin(args: &[String]) -> Result<()> {
+    for arg in args {
+        if Item::parse(arg)?.reads_stdin() {
+            return Err(Failure::usage(format!("{arg}: stdin is where you type")).hint("@FILE reads a file"));
+        }
+    }
+    Ok(())
 }
 
 struct Talk<'a> {
@@ -206,6 +216,17 @@ impl Talk<'_> {
                 let params = request::params(run.context, params.as_deref())?;
                 request::request(run, session, &method, params).await
             }
+            ShellVerb::Show { tool } => show::show(run, session, &tool).await,
+            ShellVerb::Read { uri } => read::read(run, session, &uri).await,
+            ShellVerb::Prompt { name, args } => {
+                let args = CallArgs { args, ..CallArgs::default() };
+                refuse_stdin(&args.args)?;
+                prompt::prompt(run, session, &name, &call::prepare(run.context, &args)?).await
+            }
+            ShellVerb::Complete { reference, argument, others } => {
+                complete::complete(run, session, &complete::wanted(&reference, &argument, &others)?).await
+            }
+            ShellVerb::Ping => ping::ping(run, session, 1).await,
             ShellVerb::Info => self.info(run),
             ShellVerb::Root { verb } => self.root(run, verb.unwrap_or(RootVerb::List)).await,
             ShellVerb::Log { level } => {
