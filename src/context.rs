@@ -42,6 +42,12 @@ impl Context {
         self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
+    /// Stdin, to be read as it comes; called only when the user wrote `-`.
+    #[expect(clippy::disallowed_methods, reason = "the one place that may")]
+    pub(crate) fn stdin(&self) -> Box<dyn Read + Send> {
+        Box::new(std::io::stdin())
+    }
+
     /// All of stdin; called only when the user wrote `-`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ pub(crate) mod pick;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,6 +41,25 @@ impl Raw {
     /// The beginning, for messages.
     pub(crate) fn excerpt(&self) -> String {
         self.get().chars().take(300).collect()
+    }
+
+    /// The text on one line: where it has several, the blanks between its tokens are left out.
+    pub(crate) fn on_one_line(&self) -> Cow<'_, str> {
+        let text = self.get();
+        if !text.contains(['\n', '\r']) {
+            return text.into();
+        }
+        let (mut in_string, mut is_escaped) = (false, false);
+        let kept = text.chars().filter(|c| {
+            let is_kept = in_string || !c.is_ascii_whitespace();
+            match c {
+                '"' if !is_escaped => in_string = !in_string,
+                _ => {}
+            }
+            is_escaped = in_string && *c == '\\' && !is_escaped;
+            is_kept
+        });
+        kept.collect::<String>().into()
     }
 
     /// Some members of an object, each as its text; `None` where there is none. The rest is not read, so that a large

@@ -80,6 +80,14 @@ impl Item {
         Ok(Item { received: word.to_owned(), content })
     }
 
+    /// Whether its value is to come from stdin.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        matches!(
+            &self.content,
+            Content::Base(Source::Stdin) | Content::Text(_, Source::Stdin) | Content::Json(_, Source::Stdin)
+        )
+    }
+
     fn key(&self) -> Option<&Key> {
         match &self.content {
             Content::Base(_) => None,

@@ -16,6 +16,7 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use tokio::sync::{MutexGuard, Notify};
 
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
@@ -35,9 +36,12 @@ pub(crate) struct Desk {
     pub(crate) show: Show,
     stop: Stop,
     queue: tokio::sync::Mutex<()>,
+    /// Told when a question waits for the person.
+    pub(crate) called: Notify,
     line: Arc<Mutex<WaitingLine>>,
     interrupted: AtomicBool,
-    failure: Mutex<Option<Failure>>,
+    /// Each with the tool whose call asked, where that is known.
+    failures: Mutex<Vec<(Option<String>, Failure)>>,
 }
 
 /// A person at a terminal.
@@ -56,7 +60,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) terminal: Box<dyn Prompter>,
     _place: Place,
     _held: Option<Held>,
-    _queue: tokio::sync::MutexGuard<'a, ()>,
+    _queue: MutexGuard<'a, ()>,
 }
 
 /// The questions that wait for the person, counted from when nobody waited.
@@ -117,9 +121,10 @@ impl Desk {
             show,
             stop,
             queue: tokio::sync::Mutex::default(),
+            called: Notify::new(),
             line: Arc::default(),
             interrupted: AtomicBool::new(false),
-            failure: Mutex::default(),
+            failures: Mutex::default(),
         }
     }
 
@@ -138,9 +143,15 @@ impl Desk {
         Some(turn)
     }
 
+    /// Waits until nobody asks; while what this gives lives, nobody does.
+    pub(crate) async fn idle(&self) -> MutexGuard<'_, ()> {
+        self.queue.lock().await
+    }
+
     async fn attention(&self, title: &str, ask: Option<&Ask>) -> Option<Turn<'_>> {
         let person = self.person.as_ref()?;
         let mut place = Place::take(&self.line);
+        self.called.notify_one();
         let queue = self.queue.lock().await;
         let held = ask.map(|ask| ask.pause.hold());
         let mut terminal = person.tty.ask(person.screen.clone(), person.style).ok()?;
@@ -167,16 +178,29 @@ impl Desk {
     pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
         let mut failure = Failure::new(Kind::Unanswered, what);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        self.fail(failure.hint(hint).detail(stub.to_string()));
+        lock(&self.failures).push((ask.tool.clone(), failure.hint(hint).detail(stub.to_string())));
     }
 
     /// Notes a failure of the run; the first one counts.
     pub(crate) fn fail(&self, failure: Failure) {
-        lock(&self.failure).get_or_insert(failure);
+        lock(&self.failures).push((None, failure));
     }
 
     /// What the answering of this run failed with.
     pub(crate) fn failure(&self) -> Option<Failure> {
-        lock(&self.failure).clone()
+        lock(&self.failures).first().map(|(_, failure)| failure.clone())
+    }
+
+    /// What the answering of all calls so far failed with, once.
+    pub(crate) fn take_failures(&self) -> Option<Failure> {
+        std::mem::take(&mut *lock(&self.failures)).into_iter().next().map(|(_, failure)| failure)
+    }
+
+    /// What the answering of one call of many failed with: its tool says which it was, or that it failed.
+    pub(crate) fn take_failure(&self, tool: Option<&str>, has_failed: bool) -> Option<Failure> {
+        let mut failures = lock(&self.failures);
+        let is_its = |about: Option<&str>| about.map_or(has_failed, |about| tool == Some(about));
+        let at = failures.iter().position(|(about, _)| is_its(about.as_deref()))?;
+        Some(failures.remove(at).1)
     }
 }

@@ -12,10 +12,12 @@ pub(crate) mod sampling;
 use crate::answers::KindSpec;
 use crate::answers::record::{Asked, Draft, Recording, Said, Scribe};
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Raw, Reply, RpcError};
+use crate::sync::lock;
 use crate::terminal::sanitize::one_line;
 use declared::Declared;
 use desk::Desk;
-use notifications::Notifications;
+use notifications::{Level, Notifications};
+use roots::Folders;
 use serde_json::Value;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,6 +112,8 @@ pub(crate) struct Registry {
     declared: Declared,
     wants_wire: bool,
     listener: OnceLock<Listener>,
+    overhears: OnceLock<Listener>,
+    folders: Arc<Folders>,
     puts_down: AtomicBool,
     recording: OnceLock<Arc<Recording>>,
 }
@@ -124,6 +128,7 @@ impl Registry {
         notifications: Notifications,
         desk: Arc<Desk>,
         declared: Declared,
+        folders: Arc<Folders>,
         wants_wire: bool,
     ) -> Self {
         Registry {
@@ -133,6 +138,8 @@ impl Registry {
             declared,
             wants_wire,
             listener: OnceLock::new(),
+            overhears: OnceLock::new(),
+            folders,
             puts_down: AtomicBool::new(false),
             recording: OnceLock::new(),
         }
@@ -156,6 +163,21 @@ impl Registry {
     /// Gives all notifications from here on to a listener; the first one counts.
     pub(crate) fn listen(&self, listener: Listener) {
         let _ = self.listener.set(listener);
+    }
+
+    /// Tells somebody of all notifications from here on, who shows none of them; the first one counts.
+    pub(crate) fn overhear(&self, listener: Listener) {
+        let _ = self.overhears.set(listener);
+    }
+
+    /// The roots, where they may change.
+    pub(crate) fn folders(&self) -> &Folders {
+        &self.folders
+    }
+
+    /// Shows log messages of this level and above from here on.
+    pub(crate) fn show_logs(&self, lowest: Level) {
+        *lock(&self.notifications.lowest) = Some(lowest);
     }
 
     /// The methods that can be answered.
@@ -269,6 +291,9 @@ impl Host for Registry {
             Event::Notification { method, params } => {
                 if method == "notifications/message" && self.desk.watch.wants_logs() {
                     self.desk.watch.log(&params.and_then(|raw| raw.value().ok()).unwrap_or_default());
+                }
+                if let Some(listener) = self.overhears.get() {
+                    listener(method, params);
                 }
                 if let Some(listener) = self.listener.get() {
                     return listener(method, params);

@@ -73,6 +73,18 @@ mcpcall listen file:///repo/a.txt --count 1 -- python3 server.py",
 mcpcall request resources/read '{"uri": "file:///a"}' -- python3 server.py"#,
     ),
     (
+        "batch",
+        "\
+mcpcall batch calls.ndjson --jobs 8 -- python3 server.py
+mcpcall batch - --url http://127.0.0.1:8000/mcp <calls.ndjson",
+    ),
+    (
+        "shell",
+        "\
+mcpcall shell --url http://127.0.0.1:8000/mcp
+mcpcall shell --root . --log-level info -- python3 server.py",
+    ),
+    (
         "answers",
         "\
 mcpcall answers check answers.json
@@ -192,7 +204,7 @@ mod tests {
             let (_, text) = examples.unwrap_or_else(|| panic!("src/cli/help.rs has no examples of {name}"));
             assert!(text.contains(&format!("mcpcall {name}")), "{text}");
             for line in text.lines() {
-                let typed = line.split(['#', '|', '>']).next().unwrap();
+                let typed = line.split(['#', '|', '>', '<']).next().unwrap();
                 let words = shell_words::split(typed).unwrap();
                 if let Err(error) = command.clone().try_get_matches_from(words) {
                     panic!("{line}: {error}");

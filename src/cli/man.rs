@@ -44,6 +44,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("MCPCALL_CONFIG, MCPCALL_SERVER", "The same for --config and --server"),
     ("MCPCALL_COMPLETE_TIMEOUT", "How many seconds a TAB waits for a server"),
     ("HOME, XDG_CACHE_HOME", "Where completion keeps what servers have, for a short while: mcpcall in there"),
+    ("HOME, XDG_STATE_HOME", "Where the shell keeps what is typed: mcpcall/history in there"),
     ("VISUAL, EDITOR", "The editor for longer texts"),
     ("TERM", "Where it is dumb, questions are plain lines"),
     ("TERM_PROGRAM, KITTY_WINDOW_ID, TMUX, STY", "What pictures the terminal shows, for --show-images"),

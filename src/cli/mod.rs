@@ -7,6 +7,7 @@ pub(crate) mod help;
 pub(crate) mod man;
 pub(crate) mod output;
 pub(crate) mod server;
+pub(crate) mod shell;
 
 use crate::callbacks::declared::CapabilityFlags;
 use crate::callbacks::elicitation::flags::ElicitationFlags;
@@ -34,6 +35,15 @@ Exit codes:
   0 success        3 authorization    6 protocol error        124 timeout
   1 internal       4 connection       7 nobody answered       130 ^C
   2 usage          5 the tool failed  8 not as expected       143 terminated";
+
+const BATCH: &str = "\
+Make many calls on one connection: a JSON object a line, and a result a line
+
+A line:    {\"tool\": \"add\", \"arguments\": {\"a\": 1, \"b\": 2}, \"id\": 7}
+or:        {\"name\": ..., \"arguments\": {...}}     the params of tools/call
+or:        {\"method\": ..., \"params\": {...}}      any request
+Its result: {\"line\":1,\"id\":7,\"exit\":0,\"result\":{...}}, or \"error\" in place of the result
+exit is what the call alone would have ended with; the first that is not 0 is the exit code.";
 
 /// Call a tool of an MCP server, answer what the server asks back, print the result
 #[derive(Debug, Clone, Parser)]
@@ -265,6 +275,25 @@ pub(crate) enum Verb {
         #[command(flatten)]
         started: Started,
     },
+    /// Make many calls on one connection: a JSON object a line, and a result a line
+    #[command(long_about = BATCH)]
+    Batch {
+        /// The calls, or - for stdin
+        #[arg(value_name = "FILE|-")]
+        file: PathBuf,
+        #[command(flatten)]
+        args: BatchArgs,
+        #[command(flatten)]
+        started: Started,
+    },
+    /// Type many calls on one connection, with completion and history
+    Shell {
+        /// Neither read nor keep what is typed
+        #[arg(long)]
+        no_history: bool,
+        #[command(flatten)]
+        started: Started,
+    },
     /// Check answer files, make one of a trace, or print their JSON Schema
     #[command(arg_required_else_help = false)]
     Answers {
@@ -279,6 +308,20 @@ pub(crate) enum Verb {
     },
     /// Print the man page
     Man,
+}
+
+/// How the calls of a batch are made.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BatchArgs {
+    /// How many calls may be under way; results keep the order of the lines
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) jobs: u16,
+    /// Send the arguments without checking them against the tools' schemas
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+    /// A tool that reports an error fails nothing
+    #[arg(long)]
+    pub(crate) ignore_tool_error: bool,
 }
 
 /// The lists a server may have.
@@ -326,6 +369,10 @@ pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
 
 /// A mistake on the command line, in our own words: what clap says first, and the flag that was probably meant.
 pub(crate) fn mistake(error: &clap::Error) -> Failure {
+    mistake_in(error, &Cli::command(), "mcpcall --help says more")
+}
+
+fn mistake_in(error: &clap::Error, command: &clap::Command, more: &str) -> Failure {
     let text = error.to_string();
     let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
     let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
@@ -337,17 +384,15 @@ pub(crate) fn mistake(error: &clap::Error) -> Failure {
                 Some(ContextValue::Strings(all)) => all.first(),
                 _ => None,
             };
-            return failure
-                .hint(near.map_or("mcpcall --help says more".into(), |near| format!("did you mean {near}?")));
+            return failure.hint(near.map_or(more.into(), |near| format!("did you mean {near}?")));
         }
     };
-    let command = Cli::command();
     let known: Vec<String> =
         command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect();
     match nearest(unknown, known.iter().map(String::as_str)) {
         Some(near) if near == unknown => failure.hint("it does not go with this verb"),
         Some(near) => failure.hint(format!("did you mean {near}?")),
-        None => failure.hint("mcpcall --help says more"),
+        None => failure.hint(more),
     }
 }
 

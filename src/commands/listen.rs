@@ -4,7 +4,7 @@ use super::Run;
 use crate::callbacks::Show;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
-use crate::output::{Stdout, listing};
+use crate::output::listing;
 use crate::session::Session;
 use crate::session::host::Event;
 use serde_json::Value;
@@ -71,14 +71,8 @@ async fn print(
                 format!("more than {WAITING} notifications wait to be read from stdout"),
             ));
         };
-        let (stdout, json) = (run.stdout(), run.cli.output.json);
-        // Off this thread: whoever reads may take their time, and ^C and the server are to be heard meanwhile.
-        let written = tokio::task::spawn_blocking(move || write(stdout, json, &line));
-        let written = tokio::select! {
-            written = written => written.map_err(|e| Failure::new(Kind::Internal, format!("cannot write: {e}")))??,
-            stopped = run.stop.stopped() => return Err(stopped),
-        };
-        if !written {
+        let written = if run.cli.output.json { run.print_json(line).await } else { run.print_text(line).await };
+        if !written? {
             return Ok(());
         }
         left = left.map(|left| left - 1);
@@ -87,10 +81,6 @@ async fn print(
         None => Ok(()),
         Some(ended) => ended.and_then(|()| Err(Failure::connect("the server ended the subscription"))),
     }
-}
-
-fn write(stdout: Stdout, json: bool, line: &str) -> Result<bool> {
-    if json { stdout.more_json(line) } else { stdout.more_text(line) }
 }
 
 /// Returns once nothing has been heard for as long as `--timeout` says, if it says anything.

@@ -2,6 +2,7 @@
 //! verbs share, `verdict` decides what the outcome is.
 
 mod answers;
+mod batch;
 mod both;
 mod call;
 mod check;
@@ -24,6 +25,7 @@ mod recorder;
 mod request;
 mod resume;
 mod run;
+mod shell;
 mod show;
 mod signals;
 mod state;
@@ -81,7 +83,8 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     }
     // What a matrix uses of the answers is not what it leaves unused.
     let is_matrix = cli.call.matrix || matches!(&verb, Some(Verb::Call { call, .. }) if call.matrix);
-    cli.elicitation.lenient_answers |= is_matrix;
+    // Nor does a shell have to come to the end of them.
+    cli.elicitation.lenient_answers |= is_matrix || matches!(verb, Some(Verb::Shell { .. }));
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
         Some(Verb::Call { tool, mut call }) => {
@@ -138,6 +141,17 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::Info { started }) => {
             let run = run(&started)?;
             run.to_the_end(info::info(&run))
+        }
+        Some(Verb::Batch { file, args, started }) => {
+            let run = run(&started)?.for_many("a batch")?;
+            let plan = batch::Plan::new(&cli, context, &file, &args)?;
+            run.to_the_end(run.connected(async |session| batch::batch(&run, session, plan).await))
+        }
+        Some(Verb::Shell { no_history, started }) => {
+            let seat = shell::Seat::find(context, screen, !no_history)?;
+            let run = run(&started)?.for_many("a shell")?;
+            run.registry.folders().let_change();
+            run.to_the_end(run.connected(async |session| shell::shell(&run, session, seat).await))
         }
         Some(Verb::Answers { verb }) => answers::answers(&cli, context, screen, &verb),
         Some(Verb::Completions { shell }) => completions::completions(context, shell),

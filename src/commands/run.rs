@@ -11,7 +11,7 @@ use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
 use crate::callbacks::elicitation::flags::{ElicitationFlags, OnElicit};
 use crate::callbacks::notifications::{Level, Notifications};
-use crate::callbacks::roots::Roots;
+use crate::callbacks::roots::{Folders, Roots};
 use crate::callbacks::sampling::Sampling;
 use crate::callbacks::{Callback, KINDS, Registry, Show};
 use crate::cli::connection::Speak;
@@ -39,7 +39,7 @@ use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// How long scripts wait for an answer when nobody said how long.
@@ -151,6 +151,45 @@ impl<'a> Run<'a> {
         self.check_files(ending)?;
         self.report.set(Report::begin(ending, tool)?);
         Ok(self)
+    }
+
+    /// The same run with other flags: what they say of output counts from here on.
+    ///
+    /// # Errors
+    /// `usage`, when one of them is no pointer or no folder.
+    pub(super) fn with<'b>(&'b self, cli: &'b Cli) -> Result<Run<'b>> {
+        let output = &cli.output;
+        let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
+        Ok(Run {
+            cli,
+            context: self.context,
+            screen: self.screen,
+            target: self.target.clone(),
+            entry: self.entry.clone(),
+            registry: self.registry.clone(),
+            show: self.show.clone(),
+            stop: self.stop.clone(),
+            timeout: self.timeout,
+            recorder: None,
+            select: select.map(Arc::new),
+            saver: output.out.as_deref().map(Saver::open).transpose()?,
+            trace: self.trace.clone(),
+            page: self.page.clone(),
+            report: Cell::default(),
+        })
+    }
+
+    /// Makes sure that the answer file expects nothing of a call where there are many.
+    ///
+    /// # Errors
+    /// `usage`.
+    pub(super) fn for_many(self, what: &str) -> Result<Self> {
+        match self.registry.desk().watch.expect.is_empty() {
+            true => Ok(self),
+            false => {
+                Err(Failure::usage(format!("\"expect\" of the answer file is for one call, and {what} makes many")))
+            }
+        }
     }
 
     /// Runs the verb's work to its end, with signals taken.
@@ -324,6 +363,34 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Prints one text of many; false once nobody reads them any more.
+    ///
+    /// # Errors
+    /// `internal` when stdout cannot be written; `interrupted` and `terminated`.
+    pub(super) async fn print_text(&self, text: String) -> Result<bool> {
+        let stdout = self.stdout();
+        self.print(move || stdout.more_text(&text)).await
+    }
+
+    /// One JSON text of many, likewise.
+    ///
+    /// # Errors
+    /// As `print_text`.
+    pub(super) async fn print_json(&self, json: String) -> Result<bool> {
+        let stdout = self.stdout();
+        self.print(move || stdout.more_json(&json)).await
+    }
+
+    /// Off this thread: whoever reads may take their time, and ^C and the server are to be heard meanwhile.
+    async fn print(&self, write: impl FnOnce() -> Result<bool> + Send + 'static) -> Result<bool> {
+        tokio::select! {
+            written = tokio::task::spawn_blocking(write) => {
+                written.map_err(|e| Failure::new(Kind::Internal, format!("cannot write: {e}")))?
+            }
+            stopped = self.stop.stopped() => Err(stopped),
+        }
+    }
+
     pub(super) fn stdout(&self) -> Stdout {
         Stdout { select: self.select.clone(), ..Stdout::new(self.context) }
     }
@@ -366,13 +433,16 @@ pub(super) fn registry(
     };
     let desk = Arc::new(Desk::new(person, Ledger::new(entries), Watch::new(expect), show, stop));
     let elicitation = Elicitation::new(desk.clone(), short_form, answer_flags(flags)?, otherwise, flags.open.clone());
-    let notifications =
-        Notifications { lowest: cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug)) };
+    let notifications = Notifications {
+        lowest: Mutex::new(cli.notifications.log_level.or(cli.output.verbose.then_some(Level::Debug))),
+    };
     let declared = Declared::new(&cli.capabilities)?;
-    let roots = Roots::new(desk.clone(), &cli.roots.roots)?;
+    let warn = |text: &str| (desk.show)(Event::Warning(text));
+    let folders = Arc::new(Folders::new(&cli.roots.roots, warn)?);
+    let roots = Roots::new(desk.clone(), folders.clone());
     let sampling = Sampling::new(desk.clone(), &cli.sampling)?;
     let kinds: Vec<Box<dyn Callback>> = vec![Box::new(elicitation), Box::new(roots), Box::new(sampling)];
-    Ok(Registry::new(kinds, notifications, desk, declared, wants_wire))
+    Ok(Registry::new(kinds, notifications, desk, declared, folders, wants_wire))
 }
 
 pub(super) fn answer_file(flags: &ElicitationFlags, context: &Context) -> Result<File> {

@@ -105,7 +105,7 @@ impl Events {
 const BAR: usize = 20;
 
 /// A bar for a share of the whole; servers send more than the whole, and less than nothing, too.
-fn bar(share: f64) -> String {
+pub(super) fn bar(share: f64) -> String {
     let filled = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
     format!("[{}{}]", "#".repeat(filled), "-".repeat(BAR - filled))
 }

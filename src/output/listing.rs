@@ -4,7 +4,7 @@ use super::WIDTH;
 use crate::jsonrpc::Raw;
 use crate::terminal::line::{columns, fit, wrap};
 use crate::terminal::sanitize::{Lines, visible};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The widest column of names; what is longer has a line of its own.
 const COLUMN: usize = 32;
@@ -92,6 +92,21 @@ pub(crate) fn values(values: &[Value]) -> String {
     values.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Roots, one a line: the URI, and the name where it has one.
+pub(crate) fn roots<'a>(roots: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> String {
+    let lines = roots.map(|(name, uri)| name.map_or_else(|| uri.to_owned(), |name| format!("{uri}  {name}")));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The same as the server is told of them.
+pub(crate) fn roots_json<'a>(roots: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> String {
+    let roots = roots.map(|(name, uri)| match name {
+        Some(name) => json!({ "uri": uri, "name": name }),
+        None => json!({ "uri": uri }),
+    });
+    json!({ "roots": roots.collect::<Vec<Value>>() }).to_string()
+}
+
 /// A notification as one line: its method and params.
 pub(crate) fn notification(method: &str, params: Option<&Raw>) -> String {
     let params = params.map_or_else(String::new, |raw| format!(" {}", raw.get()));
@@ -107,7 +122,6 @@ pub(crate) fn notification_json(method: &str, params: Option<&Raw>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn names_are_aligned_and_odd_items_shown() {

@@ -1,6 +1,7 @@
 //! The only writer of stdout, which carries the result and nothing else; and the words for everything that goes
 //! beside it. Everything is flushed before the program ends; a closed pipe is a quiet end.
 
+pub(crate) mod batch;
 pub(crate) mod both;
 pub(crate) mod content;
 pub(crate) mod contents;

@@ -37,6 +37,8 @@ pub(super) struct Core {
     /// The ending to come of the standing stream, where one was asked for.
     pub(super) standing: Mutex<Option<oneshot::Receiver<Ending>>>,
     pub(super) pause: Pause,
+    /// The level to ask for logs from.
+    pub(super) log_level: Mutex<Option<&'static str>>,
     pub(super) options: Options,
 }
 
@@ -61,6 +63,8 @@ impl Drop for InFlight<'_> {
 pub(super) struct Posted {
     pub(super) number: u64,
     pub(super) receiver: oneshot::Receiver<Ending>,
+    /// In whose words it was sent: by then another may be spoken.
+    era: Arc<dyn Era>,
 }
 
 impl Core {
@@ -72,6 +76,16 @@ impl Core {
         retry: Option<&Retry>,
         limit: Option<Duration>,
     ) -> Result<Ending> {
+        self.exchange(call, retry, limit).await.map(|(ending, _)| ending)
+    }
+
+    /// The same, with the era that it was made in, which says how its result is to be read.
+    pub(super) async fn exchange(
+        &self,
+        call: &Call<'_>,
+        retry: Option<&Retry>,
+        limit: Option<Duration>,
+    ) -> Result<(Ending, Arc<dyn Era>)> {
         let clock = Clock::new(limit, self.pause.clone());
         let posted = self.post_request(call, retry, clock.restart());
         let mut in_flight = InFlight { core: self, number: posted.number, method: call.method, is_settled: false };
@@ -79,7 +93,7 @@ impl Core {
             ending = posted.receiver => {
                 let ending = ending.unwrap_or_else(|_| self.lost());
                 in_flight.is_settled = !matches!(ending, Ending::Forbidden { .. });
-                return Ok(ending);
+                return Ok((ending, posted.era));
             }
             failure = self.given_up(call.method, &clock, limit) => failure,
         };
@@ -163,7 +177,8 @@ impl Core {
         progress: Option<Arc<Notify>>,
         tool: Option<String>,
     ) -> Option<Posted> {
-        let encoded = lock(&self.era).encode(letter)?;
+        let era = lock(&self.era).clone();
+        let encoded = era.encode(letter)?;
         let is_request = matches!(letter, Letter::Request { .. });
         let is_subscription = matches!(letter, Letter::Request { method: "subscriptions/listen", .. });
         let done = CancellationToken::new();
@@ -174,7 +189,7 @@ impl Core {
         }
         if let Some(reason) = self.closed.get() {
             lock(&self.pending).lose_all(reason);
-            return Some(Posted { number, receiver });
+            return Some(Posted { number, receiver, era });
         }
         self.transport.send(Outgoing {
             exchange: number,
@@ -185,7 +200,7 @@ impl Core {
             resume: encoded.resume,
             done,
         });
-        Some(Posted { number, receiver })
+        Some(Posted { number, receiver, era })
     }
 
     /// The result an ending holds, or the failure it means.

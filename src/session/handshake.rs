@@ -40,7 +40,7 @@ impl Session {
     /// session. A refusal is no failure of the run.
     async fn set_log_level(&self) -> Result<()> {
         let core = &self.core;
-        let Some(level) = core.options.log_level else { return Ok(()) };
+        let Some(level) = *lock(&core.log_level) else { return Ok(()) };
         if !lock(&core.server).capabilities.contains_key("logging") {
             core.host.event(Event::Note("the server declares no logging, so no level was asked for"));
             return Ok(());

@@ -27,12 +27,11 @@ impl Session {
         self.prove_before(method).await?;
         let params = json!({ "notifications": wanted(uris) });
         let call = Call { method, params: Some(params), tool: None };
-        match self.core.request(&call, None, None).await? {
+        match self.core.exchange(&call, None, None).await? {
             // With `notifications/cancelled` instead of a result: the pages differ on which it should be.
-            Ending::Delivered => Ok(()),
-            ending => {
+            (Ending::Delivered, _) => Ok(()),
+            (ending, era) => {
                 let (result, _) = self.core.result(method, ending)?;
-                let era = lock(&self.core.era).clone();
                 let odd =
                     |why: String| Failure::protocol(format!("{method}: the result {why}")).detail(result.excerpt());
                 era.read(method, &result).map(drop).map_err(odd)

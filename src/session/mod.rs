@@ -1,6 +1,7 @@
 //! The engine: one connection to one server. Requests go out and their endings come back; what the server asks or
 //! tells goes to a `Host`. It never prints, and knows nothing of prompts, answer files or terminals.
 
+mod changes;
 pub(crate) mod clock;
 mod core;
 mod driver;
@@ -77,13 +78,34 @@ pub(crate) type Dial<'a> = dyn Fn(Option<Tap>, Carrier) -> Result<Opened> + 'a;
 pub(crate) struct Stop {
     token: CancellationToken,
     kind: Arc<OnceLock<Kind>>,
+    /// Takes an interruption in place of the run.
+    part: Arc<Mutex<Option<CancellationToken>>>,
 }
 
 impl Stop {
     /// Stops, because of `kind` (`Interrupted` or `Terminated`).
     pub(crate) fn stop(&self, kind: Kind) {
+        if let (Kind::Interrupted, Some(part)) = (kind, &*lock(&self.part)) {
+            return part.cancel();
+        }
         let _ = self.kind.set(kind);
         self.token.cancel();
+    }
+
+    /// Does a part of the run that an interruption ends alone: then the work is dropped, and with it its requests are
+    /// called off.
+    ///
+    /// # Errors
+    /// `interrupted`, and what the work fails with.
+    pub(crate) async fn sparing<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let part = CancellationToken::new();
+        *lock(&self.part) = Some(part.clone());
+        let outcome = tokio::select! {
+            outcome = work => outcome,
+            () = part.cancelled() => Err(Self::failure(Kind::Interrupted)),
+        };
+        *lock(&self.part) = None;
+        outcome
     }
 
     /// Whether it has been stopped.
@@ -194,6 +216,7 @@ impl Session {
             gone: CancellationToken::new(),
             standing: Mutex::default(),
             pause: Pause::new(),
+            log_level: Mutex::new(options.log_level),
             options,
         });
         tokio::spawn(driver::run(core.clone(), inbox));
@@ -255,9 +278,8 @@ impl Session {
             None => None,
             Some(standing) => Some(self.answer(call, standing).await?),
         };
-        let raw = self.until_accepted(call, retry.as_ref()).await?;
+        let (raw, era) = self.until_accepted(call, retry.as_ref()).await?;
         self.note_server(&raw);
-        let era = lock(&self.core.era).clone();
         match era.read(call.method, &raw) {
             Ok(Reading::Complete) => Ok(Answered::Result(raw)),
             Ok(Reading::InputRequired(round)) => Ok(Answered::Asked(Box::new(Standing::next(*round, at)))),
@@ -285,13 +307,13 @@ impl Session {
     }
 
     /// Makes the request until what stands in its way is out of it: URLs to visit, a version, headers.
-    async fn until_accepted(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
+    async fn until_accepted(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<(Raw, Arc<dyn Era>)> {
         let (mut n_visits, mut has_adopted, mut was_listed) = (0, false, false);
         loop {
             self.prove_before(call.method).await?;
             let was_unproven = self.is_unproven();
             let failure = match self.request_once(call, retry).await {
-                Ok(raw) => return Ok(raw),
+                Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
             if let (Some(tool), false) = (call.tool, was_listed)
@@ -322,17 +344,17 @@ impl Session {
         }
     }
 
-    async fn request_once(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<Raw> {
+    async fn request_once(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<(Raw, Arc<dyn Era>)> {
         let had_session = lock(&self.core.era).has_wire_session();
         let limit = self.core.options.timeout;
-        let mut ending = self.core.request(call, retry, limit).await?;
+        let (mut ending, mut era) = self.core.exchange(call, retry, limit).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
             let spoken = self.date().and_then(Revision::find);
             self.handshake(spoken.unwrap_or(self.core.options.protocol.revision())).await?;
-            ending = self.core.request(call, retry, limit).await?;
+            (ending, era) = self.core.exchange(call, retry, limit).await?;
         }
-        self.core.result(call.method, ending).map(|(raw, _)| raw)
+        self.core.result(call.method, ending).map(|(raw, _)| (raw, era))
     }
 
     /// Says goodbye: ends the wire session, then the transport, each with bounds.

@@ -128,7 +128,7 @@ impl Session {
             Some(modern) => modern.clone(),
             None => {
                 let capabilities = self.declare(revision);
-                let (level, is_http) = (core.options.log_level, core.transport.is_http());
+                let (level, is_http) = (*lock(&core.log_level), core.transport.is_http());
                 Arc::new(Modern::new(revision, capabilities, level, is_http))
             }
         };

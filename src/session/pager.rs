@@ -157,6 +157,24 @@ impl<'a> Pager<'a> {
     }
 }
 
+/// All tools of a server.
+pub(crate) struct Listed {
+    tools: Vec<Value>,
+    left_out: Vec<(String, String)>,
+}
+
+impl Listed {
+    /// The tool of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Value> {
+        self.tools.iter().find(|tool| tool.get("name").is_some_and(|found| found == name))
+    }
+
+    /// Why the tool of this name must not be called, where that is so.
+    pub(crate) fn left_out(&self, name: &str) -> Option<&str> {
+        self.left_out.iter().find(|(left_out, _)| left_out == name).map(|(_, why)| why.as_str())
+    }
+}
+
 /// What became of looking a tool up.
 #[derive(Debug)]
 pub(crate) enum Lookup {
@@ -183,6 +201,18 @@ pub(crate) enum Search {
 }
 
 impl Session {
+    /// Lists all tools.
+    ///
+    /// # Errors
+    /// As `Session::request`.
+    pub(crate) async fn list_tools(&self) -> Result<Listed> {
+        let (mut pager, mut tools) = (Pager::new(self, &TOOLS), Vec::new());
+        while let Some(page) = pager.next().await? {
+            tools.extend(page.items);
+        }
+        Ok(Listed { tools, left_out: pager.left_out })
+    }
+
     /// Looks a tool up, page by page until it is found.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use super::prompter::{Asking, CheckRows, Choose, Edit, Leave, Line, Prompter, Sa
 use super::sanitize::{Lines, visible};
 use super::style::{Look, Style};
 use super::{Screen, Tty};
+use rustix::termios::OptionalActions;
 use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub(super) struct Drawn {
     screen: Arc<Screen>,
     pub(super) style: Style,
     cursor: Option<Cursor>,
+    /// What is written at the end.
+    parting: &'static str,
 }
 
 /// Where the cursor is in what is drawn. The terminal may have become narrower since: then the lines above, and the
@@ -63,11 +66,30 @@ impl Drawn {
     /// # Errors
     /// When it is gone.
     pub(super) fn open(tty: &Tty, screen: Arc<Screen>, style: Style) -> std::io::Result<Self> {
+        // What was typed before the question stood is no answer to it. An empty line sets it off from what follows.
+        Self::begin(tty, screen, style, OptionalActions::Flush, "\n")
+    }
+
+    /// The same for a line at a prompt, which may have been begun before that stood.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub(super) fn at_prompt(tty: &Tty, screen: Arc<Screen>, style: Style) -> std::io::Result<Self> {
+        Self::begin(tty, screen, style, OptionalActions::Drain, "")
+    }
+
+    fn begin(
+        tty: &Tty,
+        screen: Arc<Screen>,
+        style: Style,
+        typed_before: OptionalActions,
+        parting: &'static str,
+    ) -> std::io::Result<Self> {
         let tty = tty.try_clone()?;
-        let (out, keys) = (tty.file.try_clone()?, keys::open(&tty.file)?);
+        let (out, keys) = (tty.file.try_clone()?, keys::open(&tty.file, typed_before)?);
         let resized = signal(SignalKind::window_change())?;
         screen.begin();
-        let mut drawn = Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None };
+        let mut drawn = Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None, parting };
         drawn.write(MARK_PASTES);
         Ok(drawn)
     }
@@ -75,6 +97,11 @@ impl Drawn {
     pub(super) fn write(&mut self, text: &str) {
         // A terminal that is gone shows itself at the next key.
         let _ = self.out.write_all(text.as_bytes());
+    }
+
+    /// Where lines are shown meanwhile.
+    pub(super) fn screen(&self) -> Arc<Screen> {
+        self.screen.clone()
     }
 
     /// Columns and rows to draw in.
@@ -139,6 +166,11 @@ impl Drawn {
                 None
             }
         }
+    }
+
+    /// Ends the reading; gives the keys that were typed and not taken.
+    pub(super) fn into_rest(mut self) -> Vec<Key> {
+        self.keys.take().map(Keys::into_rest).unwrap_or_default()
     }
 
     /// Whether another key is there already: then drawing can wait.
@@ -212,7 +244,7 @@ impl Drawn {
         self.write(&format!("{wipe}{line}{MARK_NO_PASTES}\x1b[?25h"));
         self.keys = None;
         let edited = editor.edit(&self.tty.file, text, extension).await;
-        self.keys = keys::open(&self.tty.file).ok();
+        self.keys = keys::open(&self.tty.file, OptionalActions::Flush).ok();
         self.write(&format!("{MARK_PASTES}\r\x1b[K"));
         edited
     }
@@ -282,8 +314,7 @@ const MARK_NO_PASTES: &str = "\x1b[?2004l";
 impl Drop for Drawn {
     fn drop(&mut self) {
         let wipe = self.wipe();
-        // An empty line sets the question off from what follows.
-        self.write(&format!("{wipe}\n{MARK_NO_PASTES}\x1b[?25h"));
+        self.write(&format!("{wipe}{}{MARK_NO_PASTES}\x1b[?25h", self.parting));
         self.screen.end();
     }
 }

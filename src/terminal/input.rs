@@ -40,19 +40,22 @@ pub(super) struct Input<D: Decode> {
 }
 
 impl<D: Decode> Input<D> {
-    /// Takes the terminal over.
+    /// Takes the terminal over; `typed_before` says what becomes of what was typed already.
     ///
     /// # Errors
     /// When it is none, or is gone.
-    pub(super) fn open(tty: &File, change: impl FnOnce(&mut Termios)) -> io::Result<Self> {
+    pub(super) fn open(
+        tty: &File,
+        typed_before: OptionalActions,
+        change: impl FnOnce(&mut Termios),
+    ) -> io::Result<Self> {
         let tty = tty.try_clone()?;
         let before = termios::tcgetattr(&tty)?;
         let mut modes = before.clone();
         change(&mut modes);
         let (called_off, call_off) = rustix::pipe::pipe()?;
         let reader = tty.try_clone()?;
-        // What was typed before the question stood is no answer to it.
-        termios::tcsetattr(&tty, OptionalActions::Flush, &modes)?;
+        termios::tcsetattr(&tty, typed_before, &modes)?;
         let (sender, queue) = mpsc::unbounded_channel();
         // From here on dropping it gives the terminal back.
         let mut input = Input { tty, before, queue, call_off: Some(call_off), thread: None };
@@ -66,6 +69,23 @@ impl<D: Decode> Input<D> {
         !self.queue.is_empty()
     }
 
+    /// Ends the reading; gives what was typed and not taken.
+    pub(super) fn into_rest(mut self) -> Vec<D::Item> {
+        self.end();
+        let mut rest = Vec::new();
+        while let Ok(item) = self.queue.try_recv() {
+            rest.push(item);
+        }
+        rest
+    }
+
+    fn end(&mut self) {
+        self.call_off.take();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+
     /// What is typed next; `None` when the terminal is gone.
     pub(super) async fn next(&mut self) -> Option<D::Item> {
         self.queue.recv().await
@@ -74,10 +94,7 @@ impl<D: Decode> Input<D> {
 
 impl<D: Decode> Drop for Input<D> {
     fn drop(&mut self) {
-        self.call_off.take();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.end();
         let _ = termios::tcsetattr(&self.tty, D::UNREAD, &self.before);
     }
 }

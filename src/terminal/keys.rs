@@ -49,12 +49,12 @@ pub(crate) enum Key {
 /// A terminal in raw mode.
 pub(super) type Keys = Input<Decoder>;
 
-/// Takes the terminal over.
+/// Takes the terminal over; `typed_before` says what becomes of what was typed already.
 ///
 /// # Errors
 /// When it is none, or is gone.
-pub(super) fn open(tty: &File) -> io::Result<Keys> {
-    Input::open(tty, |modes| {
+pub(super) fn open(tty: &File, typed_before: OptionalActions) -> io::Result<Keys> {
+    Input::open(tty, typed_before, |modes| {
         let output = modes.output_modes;
         modes.make_raw();
         // Output stays processed: "\n" begins a line.

@@ -33,6 +33,18 @@ impl Input {
         self.chars.is_empty()
     }
 
+    /// The text before the cursor.
+    pub(crate) fn before_cursor(&self) -> String {
+        self.chars[..self.at].iter().collect()
+    }
+
+    /// Puts something else in place of the text before the cursor, from this byte on.
+    pub(crate) fn replace_before(&mut self, start: usize, with: &str) {
+        let kept = self.before_cursor().char_indices().take_while(|(at, _)| *at < start).count();
+        self.chars.splice(kept..self.at, with.chars());
+        self.at = kept + with.chars().count();
+    }
+
     /// Applies an editing key; other keys change nothing.
     pub(crate) fn press(&mut self, key: Key) {
         match key {

@@ -52,7 +52,7 @@ impl Plain {
         self.tty.size().0.max(20)
     }
 
-    fn write(&mut self, text: &str) {
+    pub(super) fn write(&mut self, text: &str) {
         // A terminal that is gone shows itself at the next line.
         let _ = self.out.write_all(text.as_bytes());
     }
@@ -79,10 +79,7 @@ impl Plain {
         loop {
             self.write("> ");
             self.is_in_line = true;
-            let text = match &mut self.typed {
-                Some(typed) => typed.next().await,
-                None => None,
-            };
+            let text = self.typed().await;
             // The end of a line was echoed, ^C and ^D were not followed by one.
             if !matches!(text, Some(Text::Line(_))) {
                 self.write("\n");
@@ -105,6 +102,14 @@ impl Plain {
                     word => return Said::Given(word),
                 },
             }
+        }
+    }
+
+    /// What is typed next; `None` when the terminal is gone.
+    pub(super) async fn typed(&mut self) -> Option<Text> {
+        match &mut self.typed {
+            Some(typed) => typed.next().await,
+            None => None,
         }
     }
 

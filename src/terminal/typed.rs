@@ -33,7 +33,7 @@ pub(super) enum Text {
 /// # Errors
 /// When it is none, or is gone.
 pub(super) fn open(tty: &File, is_secret: bool) -> io::Result<Typed> {
-    Input::open(tty, |modes| {
+    Input::open(tty, OptionalActions::Flush, |modes| {
         modes.input_modes |= InputModes::ICRNL;
         modes.local_modes |= LocalModes::ICANON;
         if is_secret {

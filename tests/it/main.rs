@@ -6,6 +6,7 @@ mod support;
 
 // The main job, on every peer.
 mod answer_files;
+mod batch;
 mod call;
 mod callbacks;
 mod client_callbacks;
@@ -21,6 +22,7 @@ mod roots;
 mod rounds;
 mod sampling;
 mod server_everything;
+mod shell;
 mod signals;
 mod stub;
 mod url_elicitation;

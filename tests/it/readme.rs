@@ -35,8 +35,11 @@ fn its_answer_files_are_read_and_its_commands_known() {
     }
     // Every flag the README names is in the help.
     let help = |words: &[&str]| mcpcall(words).stdout_has("--url").check().stdout;
-    let verbs = ["call", "list", "show", "read", "prompt", "complete", "ping", "info", "listen", "resume", "request"]
-        .map(|verb| help(&[verb, "--help"]));
+    let verbs = [
+        "call", "list", "show", "read", "prompt", "complete", "ping", "info", "listen", "resume", "request", "batch",
+        "shell",
+    ];
+    let verbs = verbs.map(|verb| help(&[verb, "--help"]));
     let help = help(&["--help"]) + &verbs.concat();
     let code = readme.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
     for word in code.split([' ', '|', '\n', '[', ']']).filter(|word| word.starts_with("--") && word.len() > 2) {

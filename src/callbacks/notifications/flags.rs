@@ -1,6 +1,6 @@
 //! The flags for what a server tells.
 
-use super::Level;
+pub(crate) use super::Level;
 use clap::Args;
 
 /// Which notifications to see.

@@ -7,13 +7,15 @@ mod progress;
 
 use super::Show;
 use crate::session::host::{Event, Raw};
+use crate::sync::lock;
 pub(crate) use logging::Level;
+use std::sync::Mutex;
 
 /// Reads notifications into events.
 #[derive(Debug)]
 pub(crate) struct Notifications {
     /// The lowest level of log message to show; none are shown without it.
-    pub(crate) lowest: Option<Level>,
+    pub(crate) lowest: Mutex<Option<Level>>,
 }
 
 impl Notifications {
@@ -21,7 +23,7 @@ impl Notifications {
     pub(crate) fn read(&self, method: &str, params: Option<&Raw>, show: &Show) {
         let value = || params.and_then(|raw| raw.value().ok()).unwrap_or_default();
         match method {
-            "notifications/message" => logging::read(&value(), self.lowest, show),
+            "notifications/message" => logging::read(&value(), *lock(&self.lowest), show),
             "notifications/progress" => progress::read(&value(), show),
             _ => show(Event::Notification { method, params }),
         }

@@ -2,12 +2,13 @@
 
 pub(crate) mod answer;
 pub(crate) mod flags;
+mod folders;
 mod uri;
 
 use super::desk::{Desk, subject};
 use super::{Callback, Speaking, Spoken};
-use crate::failure::Result;
 use crate::session::host::{Ask, Capability, Event, Reply, RpcError};
+pub(crate) use folders::Folders;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -15,42 +16,32 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Root {
     /// `file://…`, percent-encoded.
-    uri: String,
+    pub(crate) uri: String,
     /// A name for people.
-    name: Option<String>,
+    pub(crate) name: Option<String>,
 }
 
 /// The handler of this run.
 pub(crate) struct Roots {
     desk: Arc<Desk>,
-    roots: Vec<Root>,
+    folders: Arc<Folders>,
 }
 
 impl Roots {
-    /// The handler for the roots of `--root`. A folder that is not there is told, with a warning.
-    ///
-    /// # Errors
-    /// `usage`, naming the flag's value.
-    pub(crate) fn new(desk: Arc<Desk>, flags: &[String]) -> Result<Self> {
-        let roots = flags.iter().map(|flag| {
-            let (root, missing) = uri::read(flag)?;
-            if missing {
-                (desk.show)(Event::Warning(&format!("--root {flag}: there is no such folder")));
-            }
-            Ok(root)
-        });
-        let roots = roots.collect::<Result<_>>()?;
-        Ok(Roots { desk, roots })
+    /// The handler that answers with these folders.
+    pub(crate) fn new(desk: Arc<Desk>, folders: Arc<Folders>) -> Self {
+        Roots { desk, folders }
     }
 
     async fn reply(&self, ask: &Ask) -> Spoken {
         let subject = subject(ask, None);
         let Some((at, entry)) = self.desk.ledger.take("roots", |entry| entry.matching.fits(subject)) else {
-            if self.roots.is_empty() {
+            let roots = self.folders.all();
+            if roots.is_empty() && !self.folders.may_change() {
                 (self.desk.show)(Event::Warning("the server asked for roots, and nothing is left to answer with"));
                 return Spoken::by_nobody(RpcError::new(-32603, "nobody answered"));
             }
-            return Spoken::by_flags(told(&self.roots));
+            return Spoken::by_flags(told(&roots));
         };
         let reply = match entry.begin().await {
             Err((code, message)) => Reply::Error(RpcError::new(code, message)),
@@ -79,7 +70,7 @@ impl Callback for Roots {
     }
 
     fn capability(&self) -> Option<Capability> {
-        let has_roots = !self.roots.is_empty() || self.desk.ledger.has("roots");
+        let has_roots = !self.folders.all().is_empty() || self.folders.may_change() || self.desk.ledger.has("roots");
         has_roots.then(|| self.whole())
     }
 

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use std::fmt::Write;
 use std::path::{Component, Path};
 
-/// Reads one value of `--root`; true when there is no such folder.
+/// Reads one root as typed; true when there is no such folder.
 ///
 /// # Errors
 /// `usage`, when it is a URI of another scheme, or empty.
@@ -17,18 +17,18 @@ pub(super) fn read(flag: &str) -> Result<(Root, bool)> {
         _ => (None, flag),
     };
     if place.is_empty() {
-        return Err(Failure::usage(format!("--root {flag}: names no folder")));
+        return Err(Failure::usage(format!("{flag}: names no folder")));
     }
     if place.starts_with("file://") {
         return Ok((Root { uri: place.to_owned(), name }, false));
     }
     if place.contains("://") {
-        return Err(Failure::usage(format!("--root {flag}: a root is a path or a file:// URI")));
+        return Err(Failure::usage(format!("{flag}: a root is a path or a file:// URI")));
     }
     if is_windows_drive(place) {
         return Ok((Root { uri: format!("file:///{}", encode(&place.replace('\\', "/"))), name }, false));
     }
-    let path = std::path::absolute(place).map_err(|e| Failure::usage(format!("--root {flag}: {e}")))?;
+    let path = std::path::absolute(place).map_err(|e| Failure::usage(format!("{flag}: {e}")))?;
     Ok((Root { uri: format!("file://{}", encode(&tidy(&path))), name }, !path.exists()))
 }
 

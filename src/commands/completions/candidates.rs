@@ -184,6 +184,15 @@ fn tool_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
     let list = facts.list("tools/list", "tools");
     let tool = facts.subject.as_deref().and_then(|name| find(&list, name));
     let Some(schema) = tool.and_then(|tool| tool.get("inputSchema")) else { return Vec::new() };
+    arguments(schema, &given(facts, current), current)
+}
+
+/// The arguments of a tool that are not given yet, or the values of the one at the cursor.
+pub(in crate::commands) fn arguments(
+    schema: &Value,
+    given: &HashSet<String>,
+    current: &str,
+) -> Vec<CompletionCandidate> {
     let form = Form::new(schema);
     let mut fields = Vec::new();
     flatten(form.fields(), "", &mut fields);
@@ -193,7 +202,6 @@ fn tool_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
         let values = field.map(|(_, field)| values(field, is_json)).unwrap_or_default();
         return starting(values.into_iter().map(|value| value.add_prefix(format!("{name}="))), current);
     }
-    let given = given(facts, current);
     let open = fields.iter().filter(|(name, _)| !given.contains(name));
     let (required, optional): (Vec<_>, Vec<_>) = open.partition(|(_, field)| field.required);
     let one = |(name, field): &(String, &Field)| {

@@ -7,7 +7,7 @@
 //! TAB must never hang, ask, or print anything but candidates: all of it has a time limit, and what fails is no candidate.
 
 mod cache;
-mod candidates;
+pub(super) mod candidates;
 mod line;
 mod server;
 mod shells;

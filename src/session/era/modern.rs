@@ -34,7 +34,7 @@ const NAMES: &[(&str, &str)] = &[
 pub(crate) struct Modern {
     revision: &'static Revision,
     capabilities: Map<String, Value>,
-    log_level: Option<&'static str>,
+    log_level: Mutex<Option<&'static str>>,
     is_http: bool,
     /// The server has answered as only this era does.
     proven: AtomicBool,
@@ -50,13 +50,18 @@ impl Modern {
         log_level: Option<&'static str>,
         is_http: bool,
     ) -> Self {
-        let (proven, tools) = (AtomicBool::new(false), Mutex::default());
+        let (proven, tools, log_level) = (AtomicBool::new(false), Mutex::default(), Mutex::new(log_level));
         Modern { revision, capabilities, log_level, is_http, proven, tools }
     }
 
     /// The version.
     pub(crate) fn revision(&self) -> &'static Revision {
         self.revision
+    }
+
+    /// Asks for logs of this level with every request from here on.
+    pub(crate) fn ask_logs(&self, level: &'static str) {
+        *lock(&self.log_level) = Some(level);
     }
 
     /// The server has shown that it speaks this era.
@@ -78,7 +83,7 @@ impl Modern {
         add(format!("{KEY}protocolVersion"), self.revision.date.into());
         add(format!("{KEY}clientInfo"), client_info());
         add(format!("{KEY}clientCapabilities"), self.capabilities.clone().into());
-        if let Some(level) = self.log_level {
+        if let Some(level) = *lock(&self.log_level) {
             add(format!("{KEY}logLevel"), level.into());
         }
         add("progressToken".into(), number.into());

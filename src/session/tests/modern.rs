@@ -3,6 +3,7 @@
 use super::{Bench, call, dial, open};
 use crate::failure::{Failure, Kind};
 use crate::jsonrpc::Raw;
+use crate::session::era::legacy::Legacy;
 use crate::session::era::negotiate::Protocol;
 use crate::session::{Call, Stop};
 use crate::transport::Ended;
@@ -282,4 +283,22 @@ async fn questions_of_a_round_are_under_the_clock_unless_a_person_is_asked() {
     let asks = json!({ "resultType": "input_required", "inputRequests": { "e": request } });
     bench.reply(exchange, &message["id"], asks).await;
     assert_eq!(calling.await.unwrap().unwrap_err().kind, Kind::Timeout);
+}
+
+#[tokio::test]
+async fn a_result_is_read_in_the_era_of_its_request() {
+    let (mut bench, _, dialling) = dial(false, None, modern());
+    let session = Arc::new(dialling.await.unwrap());
+    let calling = call(&session);
+    let (exchange, message) = bench.expect("server/discover").await;
+    bench.reply(exchange, &message["id"], found()).await;
+    let (exchange, message) = bench.expect("tools/call").await;
+    // Another call has moved on meanwhile.
+    *session.core.era.lock().unwrap() = Arc::new(Legacy::opening());
+    let asks = json!({ "resultType": "input_required", "inputRequests": { "r": { "method": "roots/list" } } });
+    bench.reply(exchange, &message["id"], asks).await;
+    // In the handshake era that would have been the end of it.
+    let (exchange, message) = bench.expect("tools/call").await;
+    bench.reply(exchange, &message["id"], json!({ "ok": 1 })).await;
+    assert_eq!(calling.await.unwrap().unwrap().get(), r#"{"ok":1}"#);
 }

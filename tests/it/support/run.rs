@@ -298,6 +298,20 @@ impl Background<'_> {
         self
     }
 
+    /// Write to the stdin that stays open.
+    #[track_caller]
+    pub(crate) fn write(&mut self, text: &str) -> &mut Self {
+        let pipe = self.kept_open.as_mut().expect("stdin is a pipe that stays open");
+        pipe.write_all(text.as_bytes()).expect("the program reads");
+        self
+    }
+
+    /// End that stdin.
+    pub(crate) fn end_stdin(&mut self) -> &mut Self {
+        self.kept_open = None;
+        self
+    }
+
     /// Send a signal; ^C (`Signal::INT`) goes to the group, as a terminal sends it.
     pub(crate) fn signal(&self, signal: Signal) -> &Self {
         self.process.signal(signal);
