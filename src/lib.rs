@@ -7,6 +7,7 @@ mod commands;
 mod arguments;
 mod target;
 
+mod auth;
 mod callbacks;
 mod output;
 

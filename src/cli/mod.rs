@@ -1,6 +1,7 @@
 //! The command line, exactly as typed; what it means is found out in `commands`.
 
 pub(crate) mod answers;
+pub(crate) mod auth;
 pub(crate) mod connection;
 pub(crate) mod generate;
 pub(crate) mod help;
@@ -82,9 +83,13 @@ pub(crate) struct Cli {
     pub(crate) connection: ConnectionFlags,
 
     #[command(flatten)]
+    pub(crate) auth: AuthFlags,
+
+    #[command(flatten)]
     pub(crate) output: OutputFlags,
 }
 
+pub(crate) use auth::AuthFlags;
 pub(crate) use connection::ConnectionFlags;
 pub(crate) use output::OutputFlags;
 pub(crate) use server::ServerFlags;
@@ -299,6 +304,16 @@ pub(crate) enum Verb {
     Answers {
         #[command(subcommand)]
         verb: answers::AnswersVerb,
+    },
+    /// Log in at the server, once for all later calls
+    Login,
+    /// Forget the login at the server
+    Logout,
+    /// Say which logins there are
+    #[command(arg_required_else_help = false)]
+    Auth {
+        #[command(subcommand)]
+        verb: auth::AuthVerb,
     },
     /// Print a completion script for a shell
     Completions {

@@ -4,9 +4,11 @@ use crate::cli::ConnectionFlags;
 use crate::failure::{Failure, Result};
 use crate::session::Carrier;
 use crate::target::Target;
+use crate::transport::credentials::Credentials;
 use crate::transport::http::{self, HttpOptions};
 use crate::transport::stdio::{self, StdioOptions};
 use crate::transport::{Opened, Tap};
+use std::sync::Arc;
 
 /// What `Session::open` calls to connect.
 ///
@@ -15,12 +17,9 @@ use crate::transport::{Opened, Tap};
 pub(super) fn dial<'a>(
     target: &'a Target,
     flags: &'a ConnectionFlags,
+    credentials: Option<Arc<dyn Credentials>>,
 ) -> Result<impl Fn(Option<Tap>, Carrier) -> Result<Opened> + 'a> {
-    let cacert = flags
-        .cacert
-        .as_ref()
-        .map(|path| std::fs::read(path).map_err(|e| Failure::usage(format!("--cacert {}: {e}", path.display()))));
-    let cacert = cacert.transpose()?;
+    let cacert = cacert(flags)?;
     Ok(move |tap, carrier| -> Result<Opened> {
         match target {
             Target::Command(spawn) => {
@@ -29,14 +28,9 @@ pub(super) fn dial<'a>(
             }
             Target::Url { url, headers, .. } => {
                 let options = HttpOptions {
-                    url: url.clone(),
                     headers: headers.clone(),
-                    connect_timeout: flags.connect_timeout,
-                    max_message: flags.max_message_size,
-                    insecure: flags.insecure,
-                    cacert: cacert.clone(),
-                    proxy: flags.proxy.clone(),
-                    tap,
+                    credentials: credentials.clone(),
+                    ..http_options(url, flags, cacert.clone(), tap)
                 };
                 Ok(match carrier {
                     Carrier::Usual => {
@@ -51,4 +45,32 @@ pub(super) fn dial<'a>(
             }
         }
     })
+}
+
+/// What the flags say about HTTP; nothing of the user's own goes with it yet.
+pub(super) fn http_options(
+    url: &str,
+    flags: &ConnectionFlags,
+    cacert: Option<Vec<u8>>,
+    tap: Option<Tap>,
+) -> HttpOptions {
+    HttpOptions {
+        url: url.to_owned(),
+        headers: Vec::new(),
+        connect_timeout: flags.connect_timeout,
+        max_message: flags.max_message_size,
+        insecure: flags.insecure,
+        cacert,
+        proxy: flags.proxy.clone(),
+        credentials: None,
+        tap,
+    }
+}
+
+/// The certificates of `--cacert`.
+pub(super) fn cacert(flags: &ConnectionFlags) -> Result<Option<Vec<u8>>> {
+    let read = |path: &std::path::PathBuf| {
+        std::fs::read(path).map_err(|e| Failure::usage(format!("--cacert {}: {e}", path.display())))
+    };
+    flags.cacert.as_ref().map(read).transpose()
 }

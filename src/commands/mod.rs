@@ -8,12 +8,14 @@ mod call;
 mod check;
 mod complete;
 mod completions;
+mod credentials;
 mod dial;
 mod info;
 mod inputs;
 mod known;
 mod list;
 mod listen;
+mod login;
 mod man;
 mod matrix;
 mod overlay;
@@ -32,6 +34,7 @@ mod state;
 mod traced;
 mod verdict;
 
+use crate::cli::auth::AuthVerb;
 use crate::cli::{self, CallArgs, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
@@ -153,6 +156,15 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             run.registry.folders().let_change();
             run.to_the_end(run.connected(async |session| shell::shell(&run, session, seat).await))
         }
+        Some(Verb::Login) => {
+            let run = Run::to_log_in(&cli, context, screen)?;
+            run.to_the_end(login::login(&run))
+        }
+        Some(Verb::Logout) => {
+            let run = run(&Started::default())?;
+            run.to_the_end(login::logout(&run))
+        }
+        Some(Verb::Auth { verb: AuthVerb::Status }) => login::status(&cli, context),
         Some(Verb::Answers { verb }) => answers::answers(&cli, context, screen, &verb),
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
         Some(Verb::Man) => man::man(context),

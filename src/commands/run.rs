@@ -1,11 +1,13 @@
 //! What verbs share, from flags to an open session.
 
+use super::credentials::Seat;
 use super::recorder::Recorder;
-use super::{dial, inputs, signals, verdict, verdict::Report};
+use super::{credentials, dial, inputs, signals, verdict, verdict::Report};
 use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
 use crate::answers::mistake::{self, Mistake};
 use crate::answers::{Answers, File};
+use crate::auth::Authorizer;
 use crate::callbacks::declared::Declared;
 use crate::callbacks::desk::{Desk, Person};
 use crate::callbacks::elicitation::Elicitation;
@@ -28,7 +30,7 @@ use crate::output::select::Select;
 use crate::output::trace::Trace;
 use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
 use crate::session::era::revision::Revision;
-use crate::session::host::{Event, Host};
+use crate::session::host::{Event, Host, Pause};
 use crate::session::{Carrier, Options, Session, Stop};
 use crate::target::config::Named;
 use crate::target::config::input::Input;
@@ -36,6 +38,7 @@ use crate::target::{Found, Target, without_userinfo};
 use crate::terminal::graphics::{self, Protocol as Drawing};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
+use crate::transport::credentials::Credentials;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -56,6 +59,9 @@ pub(super) struct Run<'a> {
     pub(super) registry: Arc<Registry>,
     pub(super) show: Show,
     pub(super) stop: Stop,
+    /// Stops the clocks of all sessions.
+    pause: Pause,
+    pub(super) authorizer: Option<Arc<Authorizer>>,
     pub(super) timeout: Option<Duration>,
     pub(super) recorder: Option<Recorder>,
     pub(super) report: Cell<Option<Report>>,
@@ -67,6 +73,21 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
+        Self::make(cli, context, screen, started, false)
+    }
+
+    /// A run that is to log in.
+    pub(super) fn to_log_in(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>) -> Result<Self> {
+        Self::make(cli, context, screen, &Started::default(), true)
+    }
+
+    fn make(
+        cli: &'a Cli,
+        context: &'a Context,
+        screen: &'a Arc<Screen>,
+        started: &Started,
+        is_login: bool,
+    ) -> Result<Self> {
         let output = &cli.output;
         let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
@@ -74,7 +95,8 @@ impl<'a> Run<'a> {
             Some(tty) => inputs::ask(tty, screen, Style::new(context, true), file, server, open),
             None => Err(inputs::unasked(file, server, open)),
         };
-        let Found { target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
+        let Found { mut target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
+        credentials::fixed(cli, context, &mut target)?;
         let saver = output.out.as_deref().map(Saver::open).transpose()?;
         let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         let stop = Stop::default();
@@ -96,6 +118,15 @@ impl<'a> Run<'a> {
         if let Some(warning) = &warning {
             show(Event::Warning(warning));
         }
+        let pause = Pause::new();
+        let seat = Seat {
+            registry: registry.clone(),
+            screen: screen.clone(),
+            pause: pause.clone(),
+            patience: timeout,
+            is_wanted: is_login,
+        };
+        let authorizer = credentials::authorizer(cli, context, &target, seat)?;
         let run = Run {
             cli,
             context,
@@ -105,6 +136,8 @@ impl<'a> Run<'a> {
             registry,
             show,
             stop,
+            pause,
+            authorizer,
             timeout,
             recorder,
             report: Cell::default(),
@@ -309,6 +342,7 @@ impl<'a> Run<'a> {
             probe_timeout: self.cli.connection.connect_timeout,
             max_rounds: self.cli.connection.max_rounds,
             log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
+            pause: self.pause.clone(),
             stop: self.stop.clone(),
         }
     }
@@ -321,9 +355,13 @@ impl<'a> Run<'a> {
         }
     }
 
+    fn credentials(&self) -> Option<Arc<dyn Credentials>> {
+        self.authorizer.clone().map(|authorizer| authorizer as Arc<dyn Credentials>)
+    }
+
     /// Connects, for a host.
     pub(super) async fn open(&self, host: Arc<dyn Host>, options: Options) -> Result<Session> {
-        let dial = dial::dial(&self.target, &self.cli.connection)?;
+        let dial = dial::dial(&self.target, &self.cli.connection, self.credentials())?;
         let opened = Session::open(&dial, host, options).await;
         opened.map_err(|failure| match &self.cli.connection.proxy {
             Some(proxy) if failure.kind == Kind::Connect => {

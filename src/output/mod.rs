@@ -10,6 +10,7 @@ pub(crate) mod events;
 pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
+pub(crate) mod logins;
 pub(crate) mod mask;
 pub(crate) mod matrix;
 pub(crate) mod picture;

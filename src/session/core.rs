@@ -151,6 +151,7 @@ impl Core {
             Ok(Ending::Refused { status, body, .. }) => {
                 self.warn(&format!("the server refused {what}: {}", refusal::words(status, &body)));
             }
+            Ok(Ending::Unauthorized(failure)) => self.warn(&format!("{what} was not delivered: {failure}")),
             Ok(Ending::Lost { reason, .. }) => self.warn(&format!("{what} was not delivered: {reason}")),
             _ => {}
         }
@@ -224,6 +225,7 @@ impl Core {
             Ending::Refused { status, body, headers } => {
                 Err(refusal::failure(&self.options.address, lock(&self.era).is_open(), status, &headers, &body))
             }
+            Ending::Unauthorized(failure) => Err(*failure),
             Ending::Lost { reason, unsent: true } => {
                 Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
             }

@@ -242,6 +242,7 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         Ended::Complete => {
             Ending::Lost { reason: "the server ended its response without an answer".into(), unsent: false }
         }
+        Ended::Unauthorized(failure) => Ending::Unauthorized(failure),
         Ended::Broken { reason, unsent } => Ending::Lost { reason, unsent },
         Ended::Refused { status, headers, body } => {
             // An error body that is a JSON-RPC reply says more than the status does.

@@ -57,6 +57,8 @@ pub(crate) struct Options {
     pub(crate) max_rounds: usize,
     /// The level to ask a server's logs from.
     pub(crate) log_level: Option<&'static str>,
+    /// Stops every clock while somebody is waited for.
+    pub(crate) pause: Pause,
     /// Ends everything early.
     pub(crate) stop: Stop,
 }
@@ -215,7 +217,7 @@ impl Session {
             closed: OnceLock::new(),
             gone: CancellationToken::new(),
             standing: Mutex::default(),
-            pause: Pause::new(),
+            pause: options.pause.clone(),
             log_level: Mutex::new(options.log_level),
             options,
         });

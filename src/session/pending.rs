@@ -1,6 +1,7 @@
 //! Requests in flight, as a value: our own, and the server's that are being answered. Replies that come late,
 //! twice or odd each have a named fate here; none leaves a call waiting.
 
+use crate::failure::Failure;
 use crate::jsonrpc::{Outcome, RequestId};
 use crate::transport::Headers;
 use std::collections::{HashMap, HashSet};
@@ -29,6 +30,8 @@ pub(crate) enum Ending {
         /// Excerpt of the body.
         body: String,
     },
+    /// The credentials that it takes could not be had.
+    Unauthorized(Box<Failure>),
     /// No reply can come any more: one line why.
     Lost {
         /// Why.

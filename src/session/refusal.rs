@@ -22,7 +22,8 @@ pub(crate) fn failure(address: &str, is_open: bool, status: u16, headers: &Heade
             let challenge = header(headers, "www-authenticate");
             let asked = challenge.map_or_else(String::new, |value| format!(" ({value})"));
             Failure::new(Kind::Auth, format!("{address} wants authorization: {words}{asked}"))
-                .hint("-H 'Authorization: Bearer TOKEN' sends a token")
+                .hint(format!("mcpcall login --url {address} logs in, where the server has a way to"))
+                .hint("-H 'Authorization: Bearer TOKEN' or --bearer-env VAR sends a token that you have")
         }
         200..=299 => {
             let kind = header(headers, "content-type").unwrap_or("no content type");

@@ -132,6 +132,7 @@ fn dial(
         address: "here".into(),
         timeout,
         handshake_timeout: timeout,
+        pause: Pause::new(),
         stop: stop.clone(),
     };
     let bench = Bench { host: host.clone(), peer, http };

@@ -4,6 +4,7 @@
 mod ask_edit;
 mod ask_line;
 mod ask_list;
+pub(crate) mod browser;
 pub(crate) mod command_line;
 mod drawn;
 mod editor;

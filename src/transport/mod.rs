@@ -1,6 +1,7 @@
 //! Carries text to a server and back. A transport knows bytes, headers and status codes; it reads no JSON key
 //! and knows no protocol version: what goes into `Outgoing.headers` is the era's business (`session::era`).
 
+pub(crate) mod credentials;
 pub(crate) mod http;
 mod lines;
 #[cfg(test)]
@@ -9,6 +10,7 @@ pub(crate) mod process;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 
+use crate::failure::Failure;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -106,6 +108,8 @@ pub(crate) enum Ended {
         /// The body as text, cut at `EXCERPT` bytes.
         body: String,
     },
+    /// The credentials that it takes could not be had.
+    Unauthorized(Box<Failure>),
     /// The connection could not be made or broke.
     Broken {
         /// One line with the whole cause chain.

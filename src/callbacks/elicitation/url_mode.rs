@@ -7,10 +7,10 @@ use crate::callbacks::Spoken;
 use crate::failure::Failure;
 use crate::session::host::{Ask, Event, Raw, RpcError};
 use crate::sync::lock;
+use crate::terminal::browser;
 use crate::terminal::prompter::{Choose, Leave, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use serde_json::Value;
-use std::process::Stdio;
 use std::time::Duration;
 
 /// Where a question leads.
@@ -91,17 +91,12 @@ impl Elicitation {
 
     /// Starts what opens the URL, without a shell, and does not wait for it.
     fn open_url(&self, url: &str) {
-        let system = ["open".to_owned()];
-        let words: &[String] = match &self.open {
-            Open::Command(words) => words,
-            Open::Ask if cfg!(target_os = "macos") => &system,
-            Open::Ask | Open::Never => &["xdg-open".to_owned()],
+        let command = match &self.open {
+            Open::Command(words) => Some(words.as_slice()),
+            Open::Ask | Open::Never => None,
         };
-        let mut command = tokio::process::Command::new(&words[0]);
-        command.args(&words[1..]).arg(url).process_group(0);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        if let Err(error) = command.spawn() {
-            self.warn(&format!("cannot start {}: {error}; the URL to visit: {url}", words[0]));
+        if let Err(why) = browser::open(command, url) {
+            self.warn(&why);
         }
     }
 

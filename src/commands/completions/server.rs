@@ -8,7 +8,7 @@ use crate::cli::{Cli, ConnectionFlags, ServerFlags, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
-use crate::session::host::{Answer, Ask, Capability, Event, Host, Reply, RpcError};
+use crate::session::host::{Answer, Ask, Capability, Event, Host, Pause, Reply, RpcError};
 use crate::session::pager::{PROMPTS, Pager, RESOURCES, TEMPLATES, TOOLS};
 use crate::session::{Carrier, Options, Session, Stop};
 use crate::sync::lock;
@@ -155,9 +155,10 @@ async fn listed(
         probe_timeout: limit,
         max_rounds: 0,
         log_level: None,
+        pause: Pause::new(),
         stop: Stop::default(),
     };
-    let dial = dial::dial(target, connection)?;
+    let dial = dial::dial(target, connection, None)?;
     let session = Session::open(&dial, Arc::new(Nobody), options).await?;
     let mut items = Vec::new();
     let lists = [&TOOLS, &RESOURCES, &TEMPLATES, &PROMPTS];

@@ -4,7 +4,9 @@
 use super::HttpOptions;
 use super::fault::{Fault, chain};
 use super::redirect::{self, HOPS};
+use super::zone::Zoned;
 use crate::failure::{Failure, Result};
+use crate::transport::credentials::{Credentials, Refusal, Request};
 use crate::transport::{Direction, Headers, Tap, Wire};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
@@ -20,6 +22,9 @@ pub(super) const JSON_OR_EVENTS: &str = "application/json, text/event-stream";
 /// Idle connections are given up before common servers (Node, uvicorn: 5 s) close them under our next request.
 const IDLE: Duration = Duration::from_secs(4);
 
+/// How often one request is made anew with other credentials.
+const AUTHORIZED_TRIES: usize = 8;
+
 /// One endpoint and all that is needed to reach it.
 pub(super) struct Client {
     pub(super) url: Url,
@@ -27,6 +32,7 @@ pub(super) struct Client {
     login: Option<HeaderValue>,
     /// From `-H`.
     user: HeaderMap,
+    credentials: Option<Arc<dyn Credentials>>,
     pools: Pools,
     /// For TCP and TLS together.
     pub(super) connect_timeout: Duration,
@@ -58,7 +64,7 @@ impl Client {
         url.set_fragment(None);
         let user = parse(&options.headers)
             .map_err(|name| Failure::usage(format!("the header {name:?} is not legal in HTTP")))?;
-        let pools = Pools::new(&options)?;
+        let pools = Pools::new(&options, None)?;
         // reqwest turns the user part into a header; taken out here it can show up in no message.
         let request = pools.pick(&url).and_then(|pool| pool.get(url).build());
         let mut request = request.map_err(|error| Failure::usage(chain(&error.without_url())))?;
@@ -66,6 +72,7 @@ impl Client {
             login: request.headers_mut().remove(AUTHORIZATION),
             url: request.url().clone(),
             user,
+            credentials: options.credentials,
             pools,
             connect_timeout: options.connect_timeout,
             tap: options.tap,
@@ -112,13 +119,47 @@ impl Client {
         Ok(headers)
     }
 
-    /// Makes one request, following redirects of the same origin. Returns when the answer's headers are there.
+    /// Makes one request, and again where its credentials were refused and others can be had. Returns when the answer's
+    /// headers are there.
     async fn request(&self, method: Method, to: &Url, headers: &HeaderMap, body: &str) -> Result<Reply, Fault> {
+        let mut tries = 0;
+        loop {
+            let (reply, sent) = self.follow(&method, to, headers, body).await?;
+            let Some(credentials) = &self.credentials else { return Ok(reply) };
+            let (status, request) = (reply.status.as_u16(), Request { method: method.as_str(), url: &reply.url });
+            credentials.answered(request, status, &reply.headers);
+            tries += 1;
+            if !matches!(status, 401 | 403) || tries > AUTHORIZED_TRIES {
+                return Ok(reply);
+            }
+            let refusal = Refusal { request, status, headers: &reply.headers, sent: &sent };
+            if !credentials.refused(refusal).await.map_err(Fault::unauthorized)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// Makes one request, following redirects of the same origin; with the answer come the credentials that were sent.
+    async fn follow(
+        &self,
+        method: &Method,
+        to: &Url,
+        headers: &HeaderMap,
+        body: &str,
+    ) -> Result<(Reply, Headers), Fault> {
         let mut url = to.clone();
         for _ in 0..=HOPS {
-            let reply = self.hop(&method, &url, headers, body).await?;
+            let mut headers = headers.clone();
+            let mut sent = Headers::new();
+            if let Some(credentials) = &self.credentials {
+                let request = Request { method: method.as_str(), url: &url };
+                sent = credentials.authorize(request).await.map_err(Fault::unauthorized)?;
+                let more = parse(&sent).map_err(|name| Fault::unsendable(format!("{name} is not legal in HTTP")))?;
+                headers.extend(more);
+            }
+            let reply = self.hop(method, &url, &headers, body).await?;
             if !redirect::is_redirect(reply.status) {
-                return Ok(reply);
+                return Ok((reply, sent));
             }
             let location = reply.response.headers().get(LOCATION);
             url = redirect::target(&url, reply.status, location).map_err(Fault::lasting)?;
@@ -165,17 +206,19 @@ impl Reply {
 }
 
 /// Connection pools, made when needed: reading the system's certificates takes time that plain HTTP need not spend.
-struct Pools {
+pub(super) struct Pools {
     connect_timeout: Duration,
     insecure: bool,
     roots: Vec<Certificate>,
     proxy: Option<String>,
+    /// Which addresses may be connected to, where not all.
+    resolver: Option<Zoned>,
     plain: OnceLock<reqwest::Client>,
     secure: OnceLock<reqwest::Client>,
 }
 
 impl Pools {
-    fn new(options: &HttpOptions) -> Result<Self> {
+    pub(super) fn new(options: &HttpOptions, resolver: Option<Zoned>) -> Result<Self> {
         let pem = options.cacert.as_deref().unwrap_or_default();
         let roots = Certificate::from_pem_bundle(pem).unwrap_or_default();
         if options.cacert.is_some() && roots.is_empty() {
@@ -186,12 +229,13 @@ impl Pools {
             insecure: options.insecure,
             roots,
             proxy: options.proxy.clone(),
+            resolver,
             plain: OnceLock::new(),
             secure: OnceLock::new(),
         })
     }
 
-    fn pick(&self, url: &Url) -> reqwest::Result<reqwest::Client> {
+    pub(super) fn pick(&self, url: &Url) -> reqwest::Result<reqwest::Client> {
         let tls_proxy = self.proxy.as_ref().is_some_and(|proxy| proxy.starts_with("https:"));
         let secure = url.scheme() == "https" || tls_proxy;
         let slot = if secure { &self.secure } else { &self.plain };
@@ -209,6 +253,9 @@ impl Pools {
             .pool_idle_timeout(IDLE)
             // Else small requests wait for the peer's delayed acknowledgement, 40 ms each.
             .tcp_nodelay(true);
+        if let Some(resolver) = &self.resolver {
+            builder = builder.dns_resolver(resolver.clone());
+        }
         builder = match self.proxy.as_deref() {
             Some("") => builder.no_proxy(),
             Some(proxy) => builder.proxy(Proxy::all(proxy)?),
@@ -236,7 +283,7 @@ fn no_tls() -> ClientConfig {
 }
 
 /// Headers as reqwest wants them, or the name of the first that is not legal.
-fn parse(headers: &Headers) -> Result<HeaderMap, String> {
+pub(super) fn parse(headers: &Headers) -> Result<HeaderMap, String> {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         let legal = HeaderName::from_bytes(name.as_bytes()).ok();
@@ -250,7 +297,7 @@ fn parse(headers: &Headers) -> Result<HeaderMap, String> {
     Ok(map)
 }
 
-fn listed(headers: &HeaderMap) -> Headers {
+pub(super) fn listed(headers: &HeaderMap) -> Headers {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
 }

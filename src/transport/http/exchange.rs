@@ -101,7 +101,7 @@ impl Exchange {
                     return Err(Fault::lasting(format!("the server refused to resume the event stream: {status}")));
                 }
                 // The request itself has been sent long ago.
-                Err(fault) if fault.lasting => return Err(Fault::lasting(fault.reason)),
+                Err(fault) if fault.lasting => return Err(Fault { unsent: false, ..fault }),
                 Err(fault) => Cut::failed(fault.reason),
             };
         }

@@ -1,5 +1,6 @@
 //! Why a request failed, in one line. reqwest's errors say little in their first line and hide the cause in a chain.
 
+use crate::failure::Failure;
 use crate::transport::Ended;
 use std::error::Error;
 use std::time::Duration;
@@ -13,22 +14,29 @@ pub(super) struct Fault {
     pub(super) unsent: bool,
     /// Trying again would not help.
     pub(super) lasting: bool,
+    /// What the credentials failed with, where it was they.
+    pub(super) credentials: Option<Box<Failure>>,
 }
 
 impl Fault {
     /// A fault which no second attempt will cure.
     pub(super) fn lasting(reason: impl Into<String>) -> Self {
-        Fault { reason: reason.into(), unsent: false, lasting: true }
+        Fault { reason: reason.into(), unsent: false, lasting: true, credentials: None }
+    }
+
+    /// Credentials that could not be had.
+    pub(super) fn unauthorized(failure: Failure) -> Self {
+        Fault { credentials: Some(Box::new(failure.clone())), ..Self::lasting(failure.message) }
     }
 
     /// A connection that broke within an answer.
     pub(super) fn broken(reason: impl Into<String>) -> Self {
-        Fault { reason: reason.into(), unsent: false, lasting: false }
+        Fault { lasting: false, ..Self::lasting(reason) }
     }
 
     /// Something of ours that cannot even be sent.
     pub(super) fn unsendable(reason: impl Into<String>) -> Self {
-        Fault { reason: reason.into(), unsent: true, lasting: true }
+        Fault { unsent: true, ..Self::lasting(reason) }
     }
 
     /// What reqwest reports for a request.
@@ -39,13 +47,16 @@ impl Fault {
         } else {
             chain(&error.without_url())
         };
-        Fault { reason, unsent, lasting: false }
+        Fault { unsent, lasting: false, ..Self::lasting(reason) }
     }
 }
 
 impl From<Fault> for Ended {
     fn from(fault: Fault) -> Self {
-        Ended::Broken { reason: fault.reason, unsent: fault.unsent }
+        match fault.credentials {
+            Some(failure) => Ended::Unauthorized(failure),
+            None => Ended::Broken { reason: fault.reason, unsent: fault.unsent },
+        }
     }
 }
 

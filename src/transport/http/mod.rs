@@ -16,9 +16,12 @@ mod stream;
 mod tasks;
 #[cfg(test)]
 mod tests;
+pub(crate) mod web;
+pub(crate) mod zone;
 
 pub(crate) use legacy_sse::open_legacy_sse;
 
+use super::credentials::Credentials;
 use super::{Headers, INBOX, Inbox, Incoming, Outgoing, Tap, Transport, Verb};
 use crate::failure::Result;
 use client::Client;
@@ -46,6 +49,8 @@ pub(crate) struct HttpOptions {
     pub(crate) cacert: Option<Vec<u8>>,
     /// `None`: as the environment says (`HTTPS_PROXY`, `NO_PROXY`); empty: none at all.
     pub(crate) proxy: Option<String>,
+    /// Proves who we are, where that is not for the user's own headers to do.
+    pub(crate) credentials: Option<Arc<dyn Credentials>>,
     /// Told of each request, response, body and event.
     pub(crate) tap: Option<Tap>,
 }

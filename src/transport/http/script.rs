@@ -92,6 +92,7 @@ pub(super) fn options(url: &str) -> HttpOptions {
         insecure: false,
         cacert: None,
         proxy: Some(String::new()),
+        credentials: None,
         tap: None,
     }
 }

@@ -1,0 +1,495 @@
+//! The credentials for one server, for as long as the program runs: what is on requests now, and what is done about a
+//! refusal. One thing at a time is done about refusals, and a new token is asked for three times at most.
+
+use super::challenge::Challenges;
+use super::discovery::{self, Guard};
+use super::dpop::{Dpop, Nonces};
+use super::store::{Login, Store};
+use super::token::{Endpoint, Grant, Refused, hidden};
+use super::{Person, Secret, Settings, authorize, client::Client, machine, refuse, scope};
+use crate::failure::{Failure, Kind, Result};
+use crate::sync::lock;
+use crate::transport::credentials::{Credentials, Outlook, Refusal, Request};
+use crate::transport::http::HttpOptions;
+use crate::transport::http::web::Web;
+use crate::transport::http::zone::{Zone, Zoned, check_scheme};
+use crate::transport::{Headers, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Url;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use tokio::sync::OnceCell;
+
+/// How often a token is asked for in one run, whatever the server says to it.
+const MAX_AUTHORIZATIONS: usize = 3;
+
+/// The credentials for one server.
+pub(crate) struct Authorizer {
+    server: Url,
+    /// The server's address as the user writes it: what logins are kept under.
+    name: String,
+    options: HttpOptions,
+    pub(super) settings: Settings,
+    pub(super) store: Store,
+    pub(super) person: Arc<dyn Person>,
+    pub(super) nonces: Nonces,
+    web: OnceCell<Web>,
+    current: Mutex<Option<Arc<Current>>>,
+    is_loaded: AtomicBool,
+    turn: tokio::sync::Mutex<Turn>,
+}
+
+/// What has been done about refusals.
+#[derive(Default)]
+struct Turn {
+    n_authorizations: usize,
+    /// All scopes that were asked for.
+    asked: Vec<String>,
+}
+
+/// What is on requests now.
+struct Current {
+    login: Login,
+    dpop: Option<Dpop>,
+    origin: Origin,
+    /// The server has taken it.
+    is_proven: AtomicBool,
+}
+
+/// Where a token is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Stored,
+    Login,
+    Refresh,
+}
+
+impl Authorizer {
+    /// Credentials for the server of these options; nothing is read or asked yet.
+    ///
+    /// # Errors
+    /// `usage`, when the address is none.
+    pub(crate) fn new(options: HttpOptions, settings: Settings, store: Store, person: Arc<dyn Person>) -> Result<Self> {
+        let mut server = Url::parse(&options.url)
+            .map_err(|error| Failure::usage(format!("the server's URL is not valid: {error}")))?;
+        server.set_fragment(None);
+        Ok(Authorizer {
+            name: options.url.split('#').next().unwrap_or_default().to_owned(),
+            server,
+            options,
+            settings,
+            store,
+            person,
+            nonces: Nonces::default(),
+            web: OnceCell::new(),
+            current: Mutex::default(),
+            is_loaded: AtomicBool::new(false),
+            turn: tokio::sync::Mutex::default(),
+        })
+    }
+
+    /// Gets a new token though nothing has been refused yet, and gives the login.
+    ///
+    /// # Errors
+    /// `auth`, when that does not work out.
+    pub(crate) async fn log_in(&self) -> Result<Login> {
+        let web = self.web().await?;
+        let page = web.look(&self.server).await;
+        let page = page.map_err(|why| Failure::connect(format!("cannot connect to {}: {why}", self.address())))?;
+        let challenges = Challenges::of(&page.headers);
+        let mut turn = self.turn.lock().await;
+        let guard = self.discover(web, &challenges).await?;
+        let scopes = self.first_scopes(&challenges, &guard);
+        self.ask(&mut turn, web, &guard, scopes, challenges.wants_dpop()).await?;
+        self.current().map(|current| current.login.clone()).ok_or_else(|| refuse("there is no login"))
+    }
+
+    /// Forgets the logins at this server, here and where they were given; gives what there was.
+    ///
+    /// # Errors
+    /// When the store cannot be changed.
+    pub(crate) async fn log_out(&self) -> Result<Vec<Login>> {
+        let logins: Vec<Login> = self.store.update(|book| book.log_out(&self.name, None)).await?;
+        for login in &logins {
+            if let Err(failure) = self.revoke(login).await {
+                self.person.warn(&format!("{} was not told: {failure}", login.issuer));
+            }
+        }
+        Ok(logins)
+    }
+
+    async fn revoke(&self, login: &Login) -> Result<()> {
+        let Some(endpoint) = &login.revocation_endpoint else { return Ok(()) };
+        let url = Url::parse(endpoint).map_err(|error| refuse(format!("its revocation endpoint: {error}")))?;
+        let (token, hint) = match &login.refresh {
+            Some(refresh) => (refresh, "refresh_token"),
+            None => (&login.token, "access_token"),
+        };
+        let mut form = vec![("token", token.0.clone()), ("token_type_hint", hint.to_owned())];
+        let mut headers = Headers::new();
+        login.client().prove(&self.settings, &login.issuer, &mut form, &mut headers)?;
+        let form = super::token::encoded(&form);
+        let posted = self.web().await?.post(&url, &headers, "application/x-www-form-urlencoded", form).await;
+        match posted.map_err(refuse)?.status {
+            200..=299 => Ok(()),
+            status => Err(refuse(format!("HTTP {status}"))),
+        }
+    }
+
+    /// The address without its query, where some put a key.
+    fn address(&self) -> &str {
+        self.name.split('?').next().unwrap_or_default()
+    }
+
+    /// The way to other servers, for what this one names.
+    async fn web(&self) -> Result<&Web> {
+        let make = async || {
+            let by_proxy = self.options.proxy.as_ref().is_some_and(|proxy| !proxy.is_empty());
+            let insecure = self.settings.insecure_http;
+            check_scheme(&self.server, insecure)
+                .map_err(|why| refuse(format!("no login: {why}")).hint("--insecure-http allows it"))?;
+            Web::new(&self.options, Zoned::of_server(&self.server, insecure, by_proxy).await)
+        };
+        self.web.get_or_try_init(make).await
+    }
+
+    /// The way to other servers, for what the user names.
+    pub(super) fn own_web(&self) -> Result<Web> {
+        Web::new(&self.options, Zoned { zone: Zone::Loopback, insecure_http: self.settings.insecure_http })
+    }
+
+    fn current(&self) -> Option<Arc<Current>> {
+        lock(&self.current).clone()
+    }
+
+    fn set(&self, login: Login, dpop: Option<Dpop>, origin: Origin) {
+        let is_proven = AtomicBool::new(false);
+        *lock(&self.current) = Some(Arc::new(Current { login, dpop, origin, is_proven }));
+    }
+
+    /// What is on requests now, made to last where its time is over.
+    async fn ready(&self) -> Result<Option<Arc<Current>>> {
+        if check_scheme(&self.server, self.settings.insecure_http).is_err() {
+            return Ok(None);
+        }
+        if self.is_loaded.load(Ordering::Acquire) {
+            match self.current() {
+                Some(current) if current.login.is_over() => {}
+                other => return Ok(other),
+            }
+        }
+        let _turn = self.turn.lock().await;
+        if !self.is_loaded.swap(true, Ordering::AcqRel) {
+            self.load();
+        }
+        if let Some(current) = self.current().filter(|current| current.login.is_over()) {
+            let refreshed = current.login.renews() && self.refresh(&current).await?;
+            if !refreshed {
+                *lock(&self.current) = None;
+            }
+        }
+        Ok(self.current())
+    }
+
+    /// Takes up the login of an earlier run, if it is one of the client that the user names. A store that cannot be read
+    /// is no reason to fail: the server may want no login.
+    fn load(&self) {
+        let login = match self.store.login(&self.name, &self.settings.profile()) {
+            Ok(login) => login,
+            Err(failure) => return self.person.warn(&format!("{failure}")),
+        };
+        let fits = |login: &Login| {
+            let is_client = self.settings.client_id.as_ref().is_none_or(|id| *id == login.client_id);
+            is_client && (!self.settings.dpop || login.is_dpop)
+        };
+        if let Some(login) = login.filter(fits) {
+            self.take_up(login);
+        }
+    }
+
+    /// Puts a stored login on requests.
+    fn take_up(&self, login: Login) {
+        match dpop_of(&login) {
+            Ok(dpop) => self.set(login, dpop, Origin::Stored),
+            Err(failure) => self.person.warn(&format!("{failure}")),
+        }
+    }
+
+    /// Changes what is stored. A store that cannot be written is told, and no reason to fail: there is a token.
+    pub(super) async fn keep(&self, change: impl FnOnce(&mut super::store::Book)) {
+        if let Err(failure) = self.store.update(change).await {
+            self.person.warn(&format!("the login is not kept: {failure}"));
+        }
+    }
+
+    async fn discover(&self, web: &Web, challenges: &Challenges) -> Result<Guard> {
+        discovery::discover(web, &self.server, challenges.get("resource_metadata")).await
+    }
+
+    fn first_scopes(&self, challenges: &Challenges, guard: &Guard) -> Vec<String> {
+        scope::initial(
+            self.settings.scope.as_deref(),
+            challenges.scope(),
+            &guard.scopes,
+            &guard.server.scopes,
+            !self.settings.is_machine(),
+        )
+    }
+
+    /// Whether a new token can be asked for without being told to.
+    fn may_ask(&self) -> bool {
+        self.settings.is_machine() || self.person.may_log_in()
+    }
+
+    /// Does what there is to do about a refusal; true when the request is to be made again.
+    async fn deal_with(&self, refusal: Refusal<'_>) -> Result<bool> {
+        // Not to say goodbye.
+        if refusal.request.method == "DELETE" {
+            return Ok(false);
+        }
+        let challenges = Challenges::of(refusal.headers);
+        let error = challenges.get("error");
+        let mut turn = self.turn.lock().await;
+        let current = self.current();
+        let sent = header(refusal.sent, "authorization");
+        if let Some(current) = &current
+            && sent.is_none_or(|sent| !sent.ends_with(&format!(" {}", current.login.token.0)))
+        {
+            // Somebody else was refused, too, and has got it meanwhile.
+            return Ok(true);
+        }
+        match (refusal.status, error, current) {
+            (401, Some("use_dpop_nonce"), Some(current)) if current.dpop.is_some() => {
+                Ok(header(refusal.headers, "dpop-nonce").is_some())
+            }
+            (401, _, current) => self.renew(&mut turn, &challenges, current).await,
+            (403, Some("insufficient_scope"), Some(current)) => self.step_up(&mut turn, &challenges, &current).await,
+            _ => Ok(false),
+        }
+    }
+
+    /// The token is none, or of no use any more.
+    async fn renew(&self, turn: &mut Turn, challenges: &Challenges, current: Option<Arc<Current>>) -> Result<bool> {
+        let renews =
+            current.as_ref().is_some_and(|current| current.login.renews() && current.origin != Origin::Refresh);
+        if !renews && !self.may_ask() {
+            return Ok(false);
+        }
+        if let Some(current) = current.as_ref().filter(|current| current.origin == Origin::Login)
+            && !current.is_proven.load(Ordering::Relaxed)
+        {
+            let why = challenges.get("error_description").or(challenges.get("error")).unwrap_or("HTTP 401");
+            let why = hidden(why, &[&current.login.token.0]);
+            let issuer = &current.login.issuer;
+            return Err(refuse(format!("{} refuses the token that {issuer} has just given: {why}", self.address())));
+        }
+        let web = self.web().await?;
+        let guard = self.discover(web, challenges).await?;
+        if let Some(current) = &current {
+            let is_same = current.login.issuer == guard.server.issuer;
+            if is_same && renews && self.refresh(current).await? {
+                return Ok(true);
+            }
+            if !is_same && self.settings.client_id.is_some() {
+                return Err(refuse(format!(
+                    "{} is guarded by {} now, and --client-id is a client of {}",
+                    self.address(),
+                    guard.server.issuer,
+                    current.login.issuer
+                )));
+            }
+        }
+        if !self.may_ask() {
+            return Ok(false);
+        }
+        let scopes = scope::union(self.first_scopes(challenges, &guard), &turn.asked);
+        match self.ask(turn, web, &guard, scopes, challenges.wants_dpop()).await {
+            Ok(()) => Ok(true),
+            // Nothing was known of it but that it wants credentials: it may be no token that it wants.
+            Err(failure) if guard.server.is_guess && failure.status.is_some() => Ok(false),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The token is good, and allows too little.
+    async fn step_up(&self, turn: &mut Turn, challenges: &Challenges, current: &Current) -> Result<bool> {
+        if !self.may_ask() {
+            return Ok(false);
+        }
+        let challenged = challenges.scope().map(scope::words).unwrap_or_default();
+        let before = scope::union(turn.asked.clone(), &current.login.scopes);
+        let all = scope::union(before.clone(), &challenged);
+        if all.len() == before.len() && current.origin == Origin::Login {
+            let scopes = challenged.join(" ");
+            return Err(refuse(format!("{} refuses the call though {scopes:?} was asked for", self.address()))
+                .hint("--scope 'SCOPE ...' asks for others"));
+        }
+        let web = self.web().await?;
+        let guard = self.discover(web, challenges).await?;
+        self.ask(turn, web, &guard, all, current.login.is_dpop).await?;
+        Ok(true)
+    }
+
+    /// Gets a token from the guard, for these scopes, and keeps it.
+    async fn ask(
+        &self,
+        turn: &mut Turn,
+        web: &Web,
+        guard: &Guard,
+        scopes: Vec<String>,
+        wants_dpop: bool,
+    ) -> Result<()> {
+        if turn.n_authorizations == MAX_AUTHORIZATIONS {
+            let what = format!("{} still refuses after {MAX_AUTHORIZATIONS} authorizations", self.address());
+            return Err(refuse(what));
+        }
+        turn.n_authorizations += 1;
+        let dpop = match self.settings.dpop || guard.wants_dpop || wants_dpop {
+            true => Some(Dpop::generate()?),
+            false => None,
+        };
+        let got = match self.settings.is_machine() {
+            true => machine::get(self, web, guard, &scopes, dpop.as_ref()).await,
+            false => authorize::log_in(self, web, guard, &scopes, dpop.as_ref()).await,
+        };
+        let (client, grant) = match got {
+            // It has forgotten the client that we know: another one is registered next time.
+            Err(failure) if failure.message.contains("invalid_client") && self.settings.client_id.is_none() => {
+                self.keep(|book| book.forget(&guard.server.issuer)).await;
+                return Err(failure.hint("its registration is forgotten here; try again"));
+            }
+            got => got?,
+        };
+        turn.asked = scope::union(std::mem::take(&mut turn.asked), &scopes);
+        let login = self.login(guard, client, grant, scopes, dpop.as_ref());
+        self.keep(|book| book.log_in(login.clone())).await;
+        let dpop = dpop.filter(|_| login.is_dpop);
+        self.set(login, dpop, Origin::Login);
+        self.is_loaded.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    fn login(&self, guard: &Guard, client: Client, grant: Grant, scopes: Vec<String>, dpop: Option<&Dpop>) -> Login {
+        Login {
+            server: self.name.clone(),
+            profile: self.settings.profile(),
+            issuer: guard.server.issuer.clone(),
+            resource: guard.resource.clone(),
+            client_id: client.id,
+            client_secret: client.secret,
+            client_method: client.method,
+            token_endpoint: guard.server.token_endpoint.to_string(),
+            revocation_endpoint: guard.server.revocation_endpoint.as_ref().map(Url::to_string),
+            token: grant.token,
+            is_dpop: grant.is_dpop,
+            expires_at: grant.expires_at,
+            refresh: grant.refresh.filter(|_| !self.settings.is_machine()),
+            scopes: grant.scope.as_deref().map_or(scopes, scope::words),
+            dpop_key: dpop.filter(|_| grant.is_dpop).map(|dpop| Secret(STANDARD.encode(dpop.pkcs8()))),
+        }
+    }
+
+    /// Makes a login last, or takes what another process has made of it; false when it is over.
+    async fn refresh(&self, current: &Current) -> Result<bool> {
+        let old = &current.login;
+        // Held meanwhile: of two who use the same refresh token, the second may end the login of both.
+        let held = self.store.lock().await.unwrap_or_else(|failure| {
+            self.person.warn(&format!("{failure}"));
+            None
+        });
+        let stored = self.store.login(&self.name, &old.profile).ok().flatten();
+        let stored = stored.filter(|stored| stored.issuer == old.issuer && stored.client_id == old.client_id);
+        if let Some(stored) = &stored
+            && stored.token != old.token
+            && !stored.is_over()
+        {
+            self.take_up(stored.clone());
+            return Ok(true);
+        }
+        let Some(refresh) = stored.and_then(|stored| stored.refresh).or_else(|| old.refresh.clone()) else {
+            return Ok(false);
+        };
+        let url = Url::parse(&old.token_endpoint).map_err(|error| refuse(format!("the stored login: {error}")))?;
+        let client = old.client();
+        let endpoint = Endpoint {
+            web: self.web().await?,
+            settings: &self.settings,
+            issuer: &old.issuer,
+            url: &url,
+            client: &client,
+            dpop: current.dpop.as_ref(),
+            nonces: &self.nonces,
+        };
+        let form = [
+            ("grant_type", "refresh_token".to_owned()),
+            ("refresh_token", refresh.0.clone()),
+            ("resource", old.resource.clone()),
+        ];
+        match endpoint.ask(&form).await {
+            Ok(grant) => {
+                let login = Login {
+                    token: grant.token,
+                    is_dpop: grant.is_dpop,
+                    expires_at: grant.expires_at,
+                    refresh: grant.refresh.or(Some(refresh)),
+                    scopes: grant.scope.as_deref().map_or_else(|| old.scopes.clone(), scope::words),
+                    ..old.clone()
+                };
+                if let Some(held) = &held
+                    && let Err(failure) = self.store.change(held, |book| book.log_in(login.clone()))
+                {
+                    self.person.warn(&format!("the login is not kept: {failure}"));
+                }
+                let dpop = dpop_of(&login)?;
+                self.set(login, dpop, Origin::Refresh);
+                Ok(true)
+            }
+            Err(Refused::Said(failure)) => {
+                self.person.tell(&format!("the login is over: {failure}"));
+                if let Some(held) = &held {
+                    let _ = self.store.change(held, |book| book.log_out(&self.name, Some(&old.profile)));
+                }
+                *lock(&self.current) = None;
+                Ok(false)
+            }
+            Err(Refused::Broken(failure)) => Err(failure),
+        }
+    }
+}
+
+/// The key that a login is bound to.
+fn dpop_of(login: &Login) -> Result<Option<Dpop>> {
+    let Some(Secret(key)) = login.dpop_key.as_ref().filter(|_| login.is_dpop) else { return Ok(None) };
+    let pkcs8 = STANDARD.decode(key).map_err(|_| Failure::new(Kind::Auth, "the stored DPoP key cannot be read"))?;
+    Dpop::of(pkcs8).map(Some)
+}
+
+impl Credentials for Authorizer {
+    fn authorize<'a>(&'a self, request: Request<'a>) -> Outlook<'a, Headers> {
+        Box::pin(async move {
+            let Some(current) = self.ready().await? else { return Ok(Headers::new()) };
+            let token = &current.login.token.0;
+            Ok(match &current.dpop {
+                None => vec![("Authorization".into(), format!("Bearer {token}"))],
+                Some(dpop) => vec![
+                    ("Authorization".into(), format!("DPoP {token}")),
+                    ("DPoP".into(), dpop.proof(request.method, request.url, Some(token), &self.nonces)?),
+                ],
+            })
+        })
+    }
+
+    fn refused<'a>(&'a self, refusal: Refusal<'a>) -> Outlook<'a, bool> {
+        Box::pin(self.deal_with(refusal))
+    }
+
+    fn answered(&self, request: Request<'_>, status: u16, headers: &Headers) {
+        self.nonces.note(request.url, headers);
+        if status != 401
+            && let Some(current) = self.current()
+        {
+            current.is_proven.store(true, Ordering::Relaxed);
+        }
+    }
+}

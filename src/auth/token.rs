@@ -1,0 +1,185 @@
+//! The token endpoint: one form goes there, a token or a refusal comes back (RFC 6749 section 5). What is refused is told
+//! without the secrets that were in play, also where the server repeats them.
+
+use super::client::Client;
+use super::discovery::AuthServer;
+use super::dpop::{Dpop, Nonces};
+use super::{Secret, Settings, refuse};
+use crate::failure::{Failure, Result};
+use crate::transport::http::web::{Page, Web};
+use reqwest::Url;
+use serde_json::Value;
+
+/// A token as it was given.
+#[derive(Debug)]
+pub(super) struct Grant {
+    pub(super) token: Secret,
+    /// Bound to a key.
+    pub(super) is_dpop: bool,
+    /// Seconds since 1970.
+    pub(super) expires_at: Option<u64>,
+    pub(super) refresh: Option<Secret>,
+    /// The scopes that were granted, where they are not what was asked for.
+    pub(super) scope: Option<String>,
+    /// The kind of what was issued in an exchange.
+    pub(super) issued: Option<String>,
+}
+
+/// Why there is no token.
+pub(super) enum Refused {
+    /// The server says no.
+    Said(Failure),
+    /// It could not be asked, or its answer is no answer.
+    Broken(Failure),
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Said(failure) | Refused::Broken(failure) => failure,
+        }
+    }
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Self {
+        Refused::Broken(failure)
+    }
+}
+
+/// One token endpoint, and who asks.
+pub(super) struct Endpoint<'a> {
+    pub(super) web: &'a Web,
+    pub(super) settings: &'a Settings,
+    pub(super) issuer: &'a str,
+    pub(super) url: &'a Url,
+    pub(super) client: &'a Client,
+    /// The key that the token is to be bound to.
+    pub(super) dpop: Option<&'a Dpop>,
+    pub(super) nonces: &'a Nonces,
+}
+
+impl<'a> Endpoint<'a> {
+    /// That of an authorization server.
+    pub(super) fn of(
+        web: &'a Web,
+        settings: &'a Settings,
+        server: &'a AuthServer,
+        client: &'a Client,
+        dpop: Option<&'a Dpop>,
+        nonces: &'a Nonces,
+    ) -> Self {
+        Endpoint { web, settings, issuer: &server.issuer, url: &server.token_endpoint, client, dpop, nonces }
+    }
+
+    /// Asks for a token; once more where a nonce is wanted in the proof.
+    pub(super) async fn ask(&self, form: &[(&'static str, String)]) -> Result<Grant, Refused> {
+        let page = self.post(form).await?;
+        let wants_nonce = matches!(page.status, 400 | 401) && error(&page) == Some("use_dpop_nonce".into());
+        let page = match self.dpop {
+            Some(_) if wants_nonce && self.nonces.note(self.url, &page.headers) => self.post(form).await?,
+            _ => page,
+        };
+        self.nonces.note(self.url, &page.headers);
+        self.read(form, &page)
+    }
+
+    async fn post(&self, form: &[(&'static str, String)]) -> Result<Page> {
+        let (mut form, mut headers) = (form.to_vec(), Vec::new());
+        self.client.prove(self.settings, self.issuer, &mut form, &mut headers)?;
+        if let Some(dpop) = self.dpop {
+            headers.push(("DPoP".into(), dpop.proof("POST", self.url, None, self.nonces)?));
+        }
+        let posted = self.web.post(self.url, &headers, "application/x-www-form-urlencoded", encoded(&form)).await;
+        posted.map_err(|why| refuse(format!("cannot get a token from {}: {why}", self.issuer)))
+    }
+
+    fn read(&self, form: &[(&'static str, String)], page: &Page) -> Result<Grant, Refused> {
+        let answer: Value = serde_json::from_slice(&page.body).unwrap_or_default();
+        if !(200..300).contains(&page.status) {
+            let mut secrets: Vec<&str> =
+                form.iter().filter(|(name, _)| is_secret(name)).map(|(_, v)| v.as_str()).collect();
+            secrets.extend(self.client.secret.as_ref().map(|secret| secret.0.as_str()));
+            let failure = refuse(format!("{} gives no token: {}", self.issuer, words(&answer, page.status, &secrets)));
+            // A server in trouble says nothing of what it was asked.
+            return Err(if page.status < 500 { Refused::Said(failure) } else { Refused::Broken(failure) });
+        }
+        let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
+        let odd = |what: &str| Refused::Broken(refuse(format!("the token from {} {what}", self.issuer)));
+        let token = text("access_token").filter(|token| !token.is_empty()).ok_or_else(|| odd("is missing"))?;
+        if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(odd("has characters that no token may have"));
+        }
+        let kind = text("token_type").unwrap_or_else(|| "Bearer".into());
+        let is_dpop = kind.eq_ignore_ascii_case("dpop");
+        if !is_dpop && !kind.eq_ignore_ascii_case("bearer") && !kind.eq_ignore_ascii_case("n_a") {
+            return Err(odd(&format!("is of type {kind:?}, which is not known here")));
+        }
+        if self.dpop.is_some() && self.settings.dpop && !is_dpop {
+            return Err(odd("is not bound to the key, as --dpop demands"));
+        }
+        if self.dpop.is_none() && is_dpop {
+            return Err(odd("is bound to a key that was never shown"));
+        }
+        let seconds = answer.get("expires_in");
+        let seconds = seconds.and_then(|value| value.as_u64().or_else(|| value.as_str()?.parse().ok()));
+        Ok(Grant {
+            token: Secret(token),
+            is_dpop,
+            expires_at: seconds.map(|seconds| super::jws::now().saturating_add(seconds)),
+            refresh: text("refresh_token").filter(|token| !token.is_empty()).map(Secret),
+            scope: text("scope"),
+            issued: text("issued_token_type"),
+        })
+    }
+}
+
+/// The form as it is sent.
+pub(super) fn encoded(form: &[(&'static str, String)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish()
+}
+
+fn error(page: &Page) -> Option<String> {
+    let answer: Value = serde_json::from_slice(&page.body).ok()?;
+    answer.get("error").and_then(Value::as_str).map(str::to_owned)
+}
+
+fn is_secret(name: &str) -> bool {
+    ["code", "code_verifier", "refresh_token", "assertion", "subject_token", "client_secret"].contains(&name)
+}
+
+/// What a refusal says, without these secrets.
+pub(super) fn words(answer: &Value, status: u16, secrets: &[&str]) -> String {
+    let text = |key: &str| answer.get(key).and_then(Value::as_str);
+    let words = match (text("error"), text("error_description")) {
+        (Some(error), Some(description)) => format!("{error}: {description}"),
+        (Some(error), None) => error.to_owned(),
+        _ => format!("HTTP {status}"),
+    };
+    hidden(&words, secrets)
+}
+
+/// A text of the server's, without these secrets.
+pub(super) fn hidden(text: &str, secrets: &[&str]) -> String {
+    let secrets = secrets.iter().filter(|secret| !secret.is_empty());
+    let text = secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"));
+    text.chars().take(300).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_refusal_is_told_without_secrets() {
+        let answer = json!({ "error": "invalid_grant", "error_description": "code c0de is used up" });
+        assert_eq!(words(&answer, 400, &["c0de", ""]), "invalid_grant: code *** is used up");
+        assert_eq!(words(&json!("x"), 502, &[]), "HTTP 502");
+    }
+
+    #[test]
+    fn a_form_is_encoded() {
+        assert_eq!(encoded(&[("a", "x y&z=é".into()), ("b", String::new())]), "a=x+y%26z%3D%C3%A9&b=");
+    }
+}
