@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("session/", &["transport", "jsonrpc"]),
     ("session/era/", &["transport", "jsonrpc", "session::host"]),
     ("transport/", &["jsonrpc"]),
+    ("auth/", &["transport", "terminal"]),
     ("callbacks/", &["session::host", "session::Stop", "answers", "form", "terminal"]),
     ("answers/", &[]),
     ("form/", &["schema", "terminal"]),

@@ -16,7 +16,14 @@ use crate::support::run::PIPES_END;
 use crate::support::{root, say, setup};
 
 /// The versions of the protocol that the suite is run at, each with the scenarios it has for a client.
-const WIRES: &[&str] = &["2025-06-18", "2025-11-25", "2026-07-28"];
+const WIRES: &[&str] = &["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+
+/// Where extensions are run: they belong to no version. (Those about skills are left out, since a client that knows
+/// nothing of skills passes them.)
+const EXTENSION: &str = "extension";
+
+/// The versions whose scored scenarios the suite has frozen.
+const FROZEN: &[&str] = &["2025-11-25", "2026-07-28"];
 
 /// Its check is a time window, and a busy machine may miss it: measured alone, and a WARNING gets one more try.
 const MEASURES_TIME: &str = "sse-retry";
@@ -25,13 +32,14 @@ const MEASURES_TIME: &str = "sse-retry";
 const AT_ONCE: usize = 2;
 
 #[test]
-fn every_scenario_without_authorization_passes() {
+fn every_scenario_passes() {
     let Some(suite) = setup::or_skip(suite()) else { return };
     let mut tasks: Vec<(String, &str)> = Vec::new();
     for wire in WIRES {
         tasks.extend(suite.scenarios(wire).into_iter().map(|scenario| (scenario, *wire)));
     }
-    assert!(tasks.len() >= 15, "the suite lists only {tasks:?}");
+    tasks.extend(suite.extensions().into_iter().map(|scenario| (scenario, EXTENSION)));
+    assert!(tasks.len() >= 65, "the suite lists only {tasks:?}");
     let (alone, tasks): (Vec<_>, Vec<_>) = tasks.into_iter().partition(|(scenario, _)| scenario == MEASURES_TIME);
     let verdicts = Mutex::new(BTreeMap::new());
     for (scenario, wire) in alone {
@@ -53,6 +61,14 @@ fn every_scenario_without_authorization_passes() {
     std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
     let verdicts = verdicts.into_inner().unwrap();
     say(&table(&verdicts));
+    for wire in FROZEN {
+        let scored = suite.scored(wire);
+        assert!(!scored.is_empty(), "the suite has no scored scenarios at {wire}");
+        let passed = |name: &&String| verdicts.get(&((*name).clone(), *wire)).is_some_and(Verdict::passed);
+        let n_passed = scored.iter().filter(passed).count();
+        say(&format!("  scored at {wire}: {n_passed} of {}", scored.len()));
+        assert_eq!(n_passed, scored.len(), "{scored:?}");
+    }
     let failed: Vec<String> = verdicts
         .iter()
         .filter(|(_, verdict)| !verdict.passed())
@@ -64,9 +80,9 @@ fn every_scenario_without_authorization_passes() {
 /// A line a scenario, a column a version; in each the number of checks that succeeded.
 fn table(verdicts: &BTreeMap<(String, &str), Verdict>) -> String {
     let names: std::collections::BTreeSet<&String> = verdicts.keys().map(|(scenario, _)| scenario).collect();
-    let mut table = format!("conformance {:36}{}\n", "(client, checks passed)", WIRES.join("  "));
+    let mut table = format!("conformance {:36}{}\n", "(client, checks passed)", columns().collect::<Vec<_>>().join("  "));
     for name in names {
-        let cells = WIRES.iter().map(|wire| match verdicts.get(&(name.clone(), *wire)) {
+        let cells = columns().map(|wire| match verdicts.get(&(name.clone(), wire)) {
             None => format!("{:10}", "-"),
             Some(verdict) if verdict.passed() => format!("{:10}", verdict.count("SUCCESS")),
             Some(_) => format!("{:10}", "FAILED"),
@@ -75,6 +91,10 @@ fn table(verdicts: &BTreeMap<(String, &str), Verdict>) -> String {
     }
     let n_passed = verdicts.values().filter(|verdict| verdict.passed()).count();
     table + &format!("  {n_passed} of {} pass", verdicts.len())
+}
+
+fn columns() -> impl Iterator<Item = &'static str> {
+    WIRES.iter().copied().chain([EXTENSION])
 }
 
 /// The installed suite.
@@ -97,14 +117,30 @@ fn suite() -> Result<Suite, setup::Missing> {
 }
 
 impl Suite {
-    /// The client scenarios of a version, those about authorization left out. (The ones of extensions are in no version.)
+    /// The client scenarios of a version. (The ones of extensions are in no version.)
     fn scenarios(&self, wire: &str) -> Vec<String> {
-        let list = ["list", "--client", "--spec-version", wire];
-        let output =
-            std::process::Command::new(&self.node).arg(&self.program).args(list).output().expect("node starts");
-        let listed = String::from_utf8_lossy(&output.stdout).into_owned();
-        let names = listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split(' ').next());
-        names.filter(|name| !name.starts_with("auth/")).map(str::to_owned).collect()
+        names(&self.list(&["--spec-version", wire]))
+    }
+
+    /// The client scenarios of extensions that are about authorization.
+    fn extensions(&self) -> Vec<String> {
+        let listed = self.list(&[]);
+        let lines: Vec<&str> =
+            listed.lines().filter(|line| line.contains("auth/") && line.contains("[extension]")).collect();
+        names(&lines.join("\n"))
+    }
+
+    /// The client scenarios that are scored at a version.
+    fn scored(&self, wire: &str) -> Vec<String> {
+        let listed = self.list(&["--requirements", wire]);
+        let (_, of_client) = listed.split_once("Client scenarios").expect("the list has a part for clients");
+        names(of_client.split("\n\n").next().unwrap_or_default())
+    }
+
+    fn list(&self, args: &[&str]) -> String {
+        let mut command = std::process::Command::new(&self.node);
+        let output = command.arg(&self.program).args(["list", "--client"]).args(args).output().expect("node starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// Run one scenario in the suite's single mode, the only one in which the client's exit code counts.
@@ -114,7 +150,10 @@ impl Suite {
         let driver = shell_words::quote(driver.to_str().expect("the checkout's path is Unicode")).into_owned();
         let mut command = tethered(&self.node);
         command.arg(&self.program).args(["client", "--command", &driver, "--scenario", scenario]);
-        command.args(["--spec-version", wire, "--timeout", "30000", "-o"]).arg(dir.path());
+        if wire != EXTENSION {
+            command.args(["--spec-version", wire]);
+        }
+        command.args(["--timeout", "30000", "-o"]).arg(dir.path());
         command.env("MCPCALL", env!("CARGO_BIN_EXE_mcpcall")).env("NODE", &self.node).env("HOME", dir.path());
         for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
             command.env_remove(proxy);
@@ -132,6 +171,12 @@ impl Suite {
         let checks = serde_json::from_str(&read("checks.json")).unwrap_or_default();
         Verdict { code, checks, output }
     }
+}
+
+/// The names in a list of the suite's.
+fn names(listed: &str) -> Vec<String> {
+    let names = listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split(' ').next());
+    names.map(str::to_owned).collect()
 }
 
 impl Verdict {

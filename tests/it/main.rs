@@ -63,6 +63,12 @@ mod odd_servers;
 mod stdio;
 mod tls;
 
+// How servers that want authorization let us in.
+mod auth;
+mod auth_clients;
+mod auth_safety;
+mod auth_sdk;
+
 // The official suite.
 mod conformance;
 

@@ -4,10 +4,12 @@
 //! - [`terminal`] one run at a pseudo-terminal, looked at through its screen
 //! - [`peers`] servers that others wrote; [`setup`] installs them on first use
 //! - [`scripted`] the odd servers of `tests/cases`; [`http_script`] an HTTP server that follows a list of steps
+//! - [`auth_server`] an authorization server, and an MCP server that it guards
 //! - [`answers`] the schema of answer files, which every test's file is held against
 //! - [`process`] children that never outlive their test; [`filters`] what snapshots must not depend on
 
 pub(crate) mod answers;
+pub(crate) mod auth_server;
 pub(crate) mod filters;
 pub(crate) mod http_script;
 #[macro_use]

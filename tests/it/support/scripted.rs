@@ -33,7 +33,7 @@ pub(crate) fn case(name: &str, args: &[&str]) -> Option<Case> {
     let log = dir.path().join("log.ndjson");
     std::fs::write(&log, "").expect("the temporary folder takes files");
     let (target, process) = if name.starts_with("http_") {
-        let (url, process) = serve(&python, &script, args, &log, &dir.path().join("stderr"));
+        let (url, process) = listen(&python, &script, args, &log, &dir.path().join("stderr"));
         (vec!["--url".into(), url], Some(process))
     } else {
         let words = [Path::new("env"), &python, &script].map(|path| path.display().to_string());
@@ -94,8 +94,22 @@ impl Target for Case {
     }
 }
 
+/// A script that serves HTTP until this is dropped.
+pub(crate) struct Served {
+    pub(crate) url: String,
+    _process: Process,
+    _dir: TempDir,
+}
+
+/// Start a script that serves HTTP and prints its address.
+pub(crate) fn serve(python: &Path, script: &Path, args: &[&str]) -> Served {
+    let dir = tempfile::tempdir().expect("there is a place for temporary files");
+    let (url, process) = listen(python, script, args, &dir.path().join("log"), &dir.path().join("stderr"));
+    Served { url, _process: process, _dir: dir }
+}
+
 /// Start an HTTP case on a port of its choice; its first line is its address.
-fn serve(python: &Path, script: &Path, args: &[&str], log: &Path, stderr: &Path) -> (String, Process) {
+fn listen(python: &Path, script: &Path, args: &[&str], log: &Path, stderr: &Path) -> (String, Process) {
     let mut command = process::tethered(python);
     command.arg("-u").arg(script).arg("0").args(args).env("CASE_LOG", log);
     let errors = std::fs::File::create(stderr).expect("the temporary folder takes files");

@@ -1,0 +1,230 @@
+//! What servers and networks may try while somebody logs in: each ends with one clear sentence, and nothing secret is
+//! shown or sent to anybody else.
+
+use crate::support::auth_server::{Answer, AuthServer, browser};
+use crate::support::http_script::{HttpScript, Reply};
+use crate::support::run::mcpcall;
+use serde_json::json;
+
+const PROTECTED: &str = "/.well-known/oauth-protected-resource/mcp";
+const METADATA: &str = "/.well-known/oauth-authorization-server";
+
+/// A login that must come to nothing.
+struct Attempt {
+    /// What the servers do.
+    faults: fn(&AuthServer),
+    /// What stands in the error.
+    words: &'static str,
+    /// Whether a code or a token was asked for.
+    asks: &'static [&'static str],
+}
+
+const ATTEMPTS: &[Attempt] = &[
+    Attempt {
+        faults: |server| drop(server.metadata("issuer", json!("https://evil.example"))),
+        words: "calls itself \"https://evil.example\": not used",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.metadata("code_challenge_methods_supported", json!(["plain"]))),
+        words: "does not say that it takes PKCE with S256",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "https://evil.example/mcp", "authorization_servers": ["$origin"]}"#));
+        },
+        words: "is that of another resource, https://evil.example/mcp",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "$origin/mcp", "authorization_servers": ["http://as.example"]}"#));
+        },
+        words: "http://as.example is plain http, which others can read",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "$origin/mcp", "authorization_servers": ["https://169.254.169.254"]}"#));
+        },
+        words: "169.254.169.254 is a private address",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.metadata("authorization_endpoint", json!("javascript:alert(1)"))),
+        words: "authorization_endpoint of",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.metadata("token_endpoint", json!("http://token.example/"))),
+        words: "http://token.example is plain http",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.reply(METADATA, Answer::redirect("$origin/.well-known/oauth-authorization-server"))),
+        words: "redirected more than 5 times",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.reply(METADATA, Answer::redirect("http://169.254.169.254/latest/meta-data"))),
+        words: "which others can read",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply(METADATA, Answer::json(200, format!("{{\"issuer\": \"{}\"}}", "x".repeat(1 << 21))));
+        },
+        words: "the answer is larger than 1048576 bytes",
+        asks: &[],
+    },
+    Attempt {
+        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=another&iss=$origin"))),
+        words: "its state is another one",
+        asks: &["GET /authorize"],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=$state&iss=https%3A%2F%2Fevil.example"));
+        },
+        words: "comes from \"https://evil.example\": not used",
+        asks: &["GET /authorize"],
+    },
+    Attempt {
+        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=$state"))),
+        words: "does not say that it is from there (iss)",
+        asks: &["GET /authorize"],
+    },
+    Attempt {
+        faults: |server| {
+            let to = "$redirect?error=access_denied&error_description=not%20you%1b%5B2J&state=$state&iss=$origin";
+            server.reply("/authorize", Answer::redirect(to));
+        },
+        words: "refused the login: access_denied: not you\\u{1b}[2J",
+        asks: &["GET /authorize"],
+    },
+    // A code that somebody has used before.
+    Attempt {
+        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=used-up&state=$state&iss=$origin"))),
+        words: "gives no token: invalid_grant",
+        asks: &["GET /authorize", "POST /token"],
+    },
+    Attempt {
+        faults: |server| {
+            server.reply("/token", Answer::json(400, r#"{"error": "invalid_grant", "error_description": "the code $code is bad"}"#));
+        },
+        words: "invalid_grant: the code *** is bad",
+        asks: &["GET /authorize", "POST /token"],
+    },
+    Attempt {
+        faults: |server| drop(server.reply("/token", Answer::redirect("$origin/elsewhere"))),
+        words: "redirected (302), and secrets are not sent on",
+        asks: &["GET /authorize", "POST /token"],
+    },
+    Attempt {
+        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "a\nb", "token_type": "Bearer"}"#))),
+        words: "has characters that no token may have",
+        asks: &["GET /authorize", "POST /token"],
+    },
+    Attempt {
+        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "x", "token_type": "mac"}"#))),
+        words: "is of type \"mac\", which is not known here",
+        asks: &["GET /authorize", "POST /token"],
+    },
+    // A token that the server itself does not take: nobody is asked again.
+    Attempt {
+        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "unheard-of", "token_type": "Bearer"}"#))),
+        words: "refuses the token that http",
+        asks: &["GET /authorize", "POST /token"],
+    },
+];
+
+#[test]
+fn what_must_not_be_believed_ends_the_login() {
+    for (at, attempt) in ATTEMPTS.iter().enumerate() {
+        let server = AuthServer::start();
+        (attempt.faults)(&server);
+        let output = mcpcall(["t", "--trace-file", "trace"]).args(browser()).url(&server.mcp()).run();
+        assert_eq!(output.code, 3, "{at}: {}", output.report());
+        assert!(output.stderr.contains(attempt.words), "{at}: {}\n{:?}", output.report(), server.lines());
+        let asked: Vec<String> =
+            server.lines().into_iter().filter(|line| line == "GET /authorize" || line == "POST /token").collect();
+        assert_eq!(asked, attempt.asks, "{at}: {}", output.report());
+        server.nothing_secret_in(&output.stderr);
+        server.nothing_secret_in(&output.file("trace"));
+        assert!(!output.stderr.contains('\x1b'), "{at}");
+    }
+}
+
+#[test]
+fn a_server_outside_may_not_lead_inside() {
+    // The proxy plays the whole internet.
+    let proxy = AuthServer::start();
+    let inside = AuthServer::start();
+    for link in [format!("{}/secret", inside.origin), "http://10.0.0.1/x".into(), "http://169.254.169.254/x".into()] {
+        proxy.reply("/mcp", Answer::status(401).header("WWW-Authenticate", &format!("Bearer resource_metadata=\"{link}\"")));
+        let run = mcpcall(["t", "--url", "http://mcp.example/mcp", "--insecure-http", "--proxy", &proxy.origin]);
+        run.args(browser()).code(3).stderr_has("is a private address, which a server outside may not lead to").check();
+    }
+    assert!(inside.lines().is_empty());
+    assert!(proxy.lines().iter().all(|line| line == "POST /mcp"), "{:?}", proxy.lines());
+}
+
+#[test]
+fn nobody_logs_in_where_others_can_read() {
+    let proxy = AuthServer::start();
+    let run = || mcpcall(["t", "--url", "http://mcp.example/mcp", "--proxy", &proxy.origin]).args(browser()).code(3);
+    run().stderr_has("no login: http://mcp.example is plain http").stderr_has("--insecure-http allows it").check();
+    assert_eq!(proxy.lines(), ["POST /mcp"]);
+    run().args(["--insecure-http"]).any_stderr().check();
+    assert!(proxy.lines().len() > 2);
+}
+
+#[test]
+fn a_token_goes_to_its_server_alone() {
+    let server = AuthServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str], url: &str| mcpcall(args).url(url).args(["--state-dir"]).args([folder.path()]);
+    run(&["login"], &server.mcp()).args(browser()).any_stdout().any_stderr().check();
+    let elsewhere = AuthServer::start();
+    server.reply("/mcp", Answer::status(307).header("Location", &elsewhere.mcp()));
+    run(&["t", "-H", "X-Key: k3y"], &server.mcp()).code(4).stderr_has("to another origin").check();
+    assert!(elsewhere.lines().is_empty());
+    // Nor does another path of the same origin get it.
+    server.as_usual("/mcp");
+    let other = HttpScript::new().step("POST initialize", Reply::status(401)).start();
+    run(&["t", "--no-login"], &other.url()).code(3).any_stderr().check();
+    assert_eq!(other.requests()[0].header("authorization"), None);
+    run(&["t", "--no-login"], &format!("{}/mcp2", server.origin)).code(4).any_stderr().check();
+    assert!(server.seen("POST /mcp2").iter().all(|seen| !seen.headers.contains_key("authorization")));
+}
+
+#[test]
+fn nothing_secret_is_shown_anywhere() {
+    let server = AuthServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let base = |args: &[&str]| {
+        let run = mcpcall(args).url(&server.mcp()).args(["--state-dir"]).args([folder.path()]);
+        run.args(["--trace", "--trace-file", "trace", "-v"])
+    };
+    let mut shown = String::new();
+    let secret = ["--client-id", "mine", "--client-secret-file", "secret"];
+    server.metadata("token_endpoint_auth_methods_supported", json!(["client_secret_post"]));
+    for args in [&["login"][..], &["t"], &["auth", "status"], &["t", "--json"], &["logout"]] {
+        let run = base(args).args(browser()).args(secret).file("secret", "cl1ent-s3cret");
+        let output = run.any_stdout().any_stderr().run();
+        assert_eq!(output.code, 0, "{}", output.report());
+        shown += &output.stdout;
+        shown += &output.stderr;
+        if args != ["auth", "status"] {
+            shown += &output.file("trace");
+        }
+        if args == ["t"] {
+            server.forget_tokens();
+        }
+    }
+    assert!(shown.contains("POST ") && shown.contains("/token"), "the trace shows what was asked");
+    let secrets = server.secrets();
+    assert!(secrets.iter().any(|secret| secret == "cl1ent-s3cret") && secrets.len() > 8, "{secrets:?}");
+    server.nothing_secret_in(&shown);
+}
