@@ -44,6 +44,8 @@ pub(crate) struct Authorizer {
 #[derive(Default)]
 struct Turn {
     n_authorizations: usize,
+    /// Why there was no token: it is not tried again, nor a person asked again.
+    failed: Option<Failure>,
     /// All scopes that were asked for.
     asked: Vec<String>,
 }
@@ -145,18 +147,21 @@ impl Authorizer {
     /// The way to other servers, for what this one names.
     async fn web(&self) -> Result<&Web> {
         let make = async || {
-            let by_proxy = self.options.proxy.as_ref().is_some_and(|proxy| !proxy.is_empty());
             let insecure = self.settings.insecure_http;
             check_scheme(&self.server, insecure)
                 .map_err(|why| refuse(format!("no login: {why}")).hint("--insecure-http allows it"))?;
-            Web::new(&self.options, Zoned::of_server(&self.server, insecure, by_proxy).await)
+            Web::new(&self.options, Zoned::of_server(&self.server, insecure, &self.settings.proxies).await)
         };
         self.web.get_or_try_init(make).await
     }
 
     /// The way to other servers, for what the user names.
     pub(super) fn own_web(&self) -> Result<Web> {
-        Web::new(&self.options, Zoned { zone: Zone::Loopback, insecure_http: self.settings.insecure_http })
+        Web::new(&self.options, Zoned {
+            zone: Zone::Loopback,
+            insecure_http: self.settings.insecure_http,
+            proxies: self.settings.proxies.clone(),
+        })
     }
 
     fn current(&self) -> Option<Arc<Current>> {
@@ -344,7 +349,23 @@ impl Authorizer {
             let what = format!("{} still refuses after {MAX_AUTHORIZATIONS} authorizations", self.address());
             return Err(refuse(what));
         }
+        if let Some(failure) = &turn.failed {
+            return Err(failure.clone());
+        }
         turn.n_authorizations += 1;
+        let asked = self.ask_once(turn, web, guard, scopes, wants_dpop).await;
+        turn.failed = asked.as_ref().err().cloned();
+        asked
+    }
+
+    async fn ask_once(
+        &self,
+        turn: &mut Turn,
+        web: &Web,
+        guard: &Guard,
+        scopes: Vec<String>,
+        wants_dpop: bool,
+    ) -> Result<()> {
         let dpop = match self.settings.dpop || guard.wants_dpop || wants_dpop {
             true => Some(Dpop::generate()?),
             false => None,

@@ -85,6 +85,8 @@ pub(crate) struct Settings {
     pub(crate) dpop: bool,
     /// Whether plain http may leave this machine.
     pub(crate) insecure_http: bool,
+    /// The hosts of the proxies that requests may go through, wherever they stand.
+    pub(crate) proxies: Vec<String>,
 }
 
 impl Settings {

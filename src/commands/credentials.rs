@@ -88,8 +88,21 @@ pub(super) fn authorizer(cli: &Cli, context: &Context, target: &Target, seat: Se
     if cli.auth.no_browser && person.is_wanted && person.seat.registry.desk().person.is_none() {
         return Err(Failure::usage("--no-browser needs a terminal to paste the address at"));
     }
-    let settings = settings(&cli.auth)?;
+    let settings = Settings { proxies: proxies(cli, context), ..settings(&cli.auth)? };
     Ok(Some(Arc::new(Authorizer::new(options, settings, store(&cli.auth, context), Arc::new(person))?)))
+}
+
+/// The hosts of the proxies that the user names, by flag or in the environment.
+fn proxies(cli: &Cli, context: &Context) -> Vec<String> {
+    let host = |text: &str| {
+        let url = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        Some(Url::parse(&url).ok()?.host_str()?.to_owned())
+    };
+    if let Some(proxy) = &cli.connection.proxy {
+        return host(proxy).into_iter().collect();
+    }
+    let names = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+    names.into_iter().filter_map(|name| host(context.var(name)?)).collect()
 }
 
 fn settings(flags: &AuthFlags) -> Result<Settings> {
@@ -149,6 +162,7 @@ fn settings(flags: &AuthFlags) -> Result<Settings> {
         provider,
         dpop: flags.dpop,
         insecure_http: flags.insecure_http,
+        proxies: Vec::new(),
     })
 }
 

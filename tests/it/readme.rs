@@ -37,7 +37,7 @@ fn its_answer_files_are_read_and_its_commands_known() {
     let help = |words: &[&str]| mcpcall(words).stdout_has("--url").check().stdout;
     let verbs = [
         "call", "list", "show", "read", "prompt", "complete", "ping", "info", "listen", "resume", "request", "batch",
-        "shell",
+        "shell", "login",
     ];
     let verbs = verbs.map(|verb| help(&[verb, "--help"]));
     let help = help(&["--help"]) + &verbs.concat();

@@ -82,14 +82,16 @@ pub(crate) struct Zoned {
     pub(crate) zone: Zone,
     /// Whether plain http may leave this machine.
     pub(crate) insecure_http: bool,
+    /// Hosts of the user's own proxies, which are connected to wherever they stand.
+    pub(crate) proxies: Vec<String>,
 }
 
 impl Zoned {
     /// Where the server of this URL stands; its name is looked up unless a proxy does that.
-    pub(crate) async fn of_server(url: &Url, insecure_http: bool, by_proxy: bool) -> Zoned {
+    pub(crate) async fn of_server(url: &Url, insecure_http: bool, proxies: &[String]) -> Zoned {
         let zone = match Zone::of_host(url) {
             Some(zone) => zone,
-            None if by_proxy => Zone::Public,
+            None if !proxies.is_empty() => Zone::Public,
             None => {
                 let host = url.host_str().unwrap_or_default();
                 let found = tokio::net::lookup_host((host, 0)).await;
@@ -98,7 +100,7 @@ impl Zoned {
                 found.max().unwrap_or(Zone::Public)
             }
         };
-        Zoned { zone, insecure_http }
+        Zoned { zone, insecure_http, proxies: proxies.to_vec() }
     }
 
     /// Whether a URL may be asked or opened; else why not. What its name resolves to is looked at when connecting.
@@ -128,10 +130,11 @@ fn private(host: &str) -> String {
 impl Resolve for Zoned {
     fn resolve(&self, name: Name) -> Resolving {
         let zone = self.zone;
+        let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
         Box::pin(async move {
             let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
             let allowed: Vec<SocketAddr> =
-                found.iter().copied().filter(|address| zone.may_lead_to(Zone::of(address.ip()))).collect();
+                found.iter().copied().filter(|at| is_proxy || zone.may_lead_to(Zone::of(at.ip()))).collect();
             if allowed.is_empty() && !found.is_empty() {
                 return Err(private(name.as_str()).into());
             }
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_server_leads_outwards_only() {
-        let check = |zone, url: &str| Zoned { zone, insecure_http: false }.check(&Url::parse(url).expect("a URL"));
+        let check = |zone, url: &str| Zoned { zone, insecure_http: false, proxies: Vec::new() }.check(&Url::parse(url).expect("a URL"));
         assert!(check(Zone::Public, "https://as.example/x").is_ok());
         assert!(check(Zone::Loopback, "http://localhost:9/x").is_ok());
         assert!(check(Zone::Loopback, "http://[::1]:9/x").is_ok());
@@ -190,10 +193,12 @@ mod tests {
     #[tokio::test]
     async fn a_name_that_leads_inside_is_not_connected_to() {
         let name: Name = "localhost".parse().expect("a name");
-        let outside = Zoned { zone: Zone::Public, insecure_http: false };
+        let of = |zone, proxies| Zoned { zone, insecure_http: false, proxies };
+        let outside = of(Zone::Public, Vec::new());
         let why = outside.resolve(name).await.err().expect("refused").to_string();
         assert!(why.contains("private address"), "{why}");
-        let own = Zoned { zone: Zone::Loopback, insecure_http: false };
-        assert!(own.resolve("localhost".parse().expect("a name")).await.is_ok());
+        for own in [of(Zone::Loopback, Vec::new()), of(Zone::Public, vec!["localhost".into()])] {
+            assert!(own.resolve("localhost".parse().expect("a name")).await.is_ok());
+        }
     }
 }
