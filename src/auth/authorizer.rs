@@ -157,11 +157,14 @@ impl Authorizer {
 
     /// The way to other servers, for what the user names.
     pub(super) fn own_web(&self) -> Result<Web> {
-        Web::new(&self.options, Zoned {
-            zone: Zone::Loopback,
-            insecure_http: self.settings.insecure_http,
-            proxies: self.settings.proxies.clone(),
-        })
+        Web::new(
+            &self.options,
+            Zoned {
+                zone: Zone::Loopback,
+                insecure_http: self.settings.insecure_http,
+                proxies: self.settings.proxies.clone(),
+            },
+        )
     }
 
     fn current(&self) -> Option<Arc<Current>> {

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 /// The payload and header of a signed statement.
 fn opened(statement: &str) -> (Value, Value) {
-    let part = |n: usize| serde_json::from_slice(&URL_SAFE_NO_PAD.decode(statement.split('.').nth(n).unwrap()).unwrap());
+    let part =
+        |n: usize| serde_json::from_slice(&URL_SAFE_NO_PAD.decode(statement.split('.').nth(n).unwrap()).unwrap());
     (part(0).unwrap(), part(1).unwrap())
 }
 
@@ -70,7 +71,10 @@ fn a_program_is_let_in_by_its_key_and_again_when_its_token_is_over() {
     let form = server.seen("POST /token").remove(0).form;
     let (header, claims) = opened(&form["client_assertion"]);
     assert_eq!(header, json!({ "alg": "ES256", "kid": "k7", "typ": "JWT" }));
-    assert_eq!((&claims["iss"], &claims["sub"], &claims["aud"]), (&json!("robot"), &json!("robot"), &json!(server.origin)));
+    assert_eq!(
+        (&claims["iss"], &claims["sub"], &claims["aud"]),
+        (&json!("robot"), &json!("robot"), &json!(server.origin))
+    );
     assert_eq!((form["grant_type"].as_str(), form["resource"].as_str()), ("client_credentials", &*server.mcp()));
     assert_eq!(form["scope"], "read");
     // The token is kept, too; nothing is refreshed.
@@ -94,7 +98,10 @@ fn an_identity_provider_vouches_with_a_secret_of_its_own() {
     run.url(&server.mcp()).stdout("let in\n").check();
     let exchange = provider.seen("POST /token").remove(0);
     assert_eq!(exchange.headers["authorization"], basic("idp-robot", "idp-s3cret"));
-    assert_eq!((exchange.form["audience"].as_str(), exchange.form["subject_token"].as_str()), (&*server.origin, "1d-token"));
+    assert_eq!(
+        (exchange.form["audience"].as_str(), exchange.form["subject_token"].as_str()),
+        (&*server.origin, "1d-token")
+    );
     let grant = server.seen("POST /token").remove(0);
     assert_eq!(grant.form["grant_type"], "urn:ietf:params:oauth:grant-type:jwt-bearer");
     assert!(grant.form["assertion"].starts_with("t0ken-"));

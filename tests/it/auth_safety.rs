@@ -21,53 +21,65 @@ struct Attempt {
 
 const ATTEMPTS: &[Attempt] = &[
     Attempt {
-        faults: |server| drop(server.metadata("issuer", json!("https://evil.example"))),
+        faults: |server| server.metadata("issuer", json!("https://evil.example")),
         words: "calls itself \"https://evil.example\": not used",
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.metadata("code_challenge_methods_supported", json!(["plain"]))),
+        faults: |server| server.metadata("code_challenge_methods_supported", json!(["plain"])),
         words: "does not say that it takes PKCE with S256",
         asks: &[],
     },
     Attempt {
         faults: |server| {
-            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "https://evil.example/mcp", "authorization_servers": ["$origin"]}"#));
+            server.reply(
+                PROTECTED,
+                Answer::json(200, r#"{"resource": "https://evil.example/mcp", "authorization_servers": ["$origin"]}"#),
+            );
         },
         words: "is that of another resource, https://evil.example/mcp",
         asks: &[],
     },
     Attempt {
         faults: |server| {
-            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "$origin/mcp", "authorization_servers": ["http://as.example"]}"#));
+            server.reply(
+                PROTECTED,
+                Answer::json(200, r#"{"resource": "$origin/mcp", "authorization_servers": ["http://as.example"]}"#),
+            );
         },
         words: "http://as.example is plain http, which others can read",
         asks: &[],
     },
     Attempt {
         faults: |server| {
-            server.reply(PROTECTED, Answer::json(200, r#"{"resource": "$origin/mcp", "authorization_servers": ["https://169.254.169.254"]}"#));
+            server.reply(
+                PROTECTED,
+                Answer::json(
+                    200,
+                    r#"{"resource": "$origin/mcp", "authorization_servers": ["https://169.254.169.254"]}"#,
+                ),
+            );
         },
         words: "169.254.169.254 is a private address",
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.metadata("authorization_endpoint", json!("javascript:alert(1)"))),
+        faults: |server| server.metadata("authorization_endpoint", json!("javascript:alert(1)")),
         words: "authorization_endpoint of",
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.metadata("token_endpoint", json!("http://token.example/"))),
+        faults: |server| server.metadata("token_endpoint", json!("http://token.example/")),
         words: "http://token.example is plain http",
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.reply(METADATA, Answer::redirect("$origin/.well-known/oauth-authorization-server"))),
+        faults: |server| server.reply(METADATA, Answer::redirect("$origin/.well-known/oauth-authorization-server")),
         words: "redirected more than 5 times",
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.reply(METADATA, Answer::redirect("http://169.254.169.254/latest/meta-data"))),
+        faults: |server| server.reply(METADATA, Answer::redirect("http://169.254.169.254/latest/meta-data")),
         words: "which others can read",
         asks: &[],
     },
@@ -79,19 +91,24 @@ const ATTEMPTS: &[Attempt] = &[
         asks: &[],
     },
     Attempt {
-        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=another&iss=$origin"))),
+        faults: |server| {
+            server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=another&iss=$origin"))
+        },
         words: "its state is another one",
         asks: &["GET /authorize"],
     },
     Attempt {
         faults: |server| {
-            server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=$state&iss=https%3A%2F%2Fevil.example"));
+            server.reply(
+                "/authorize",
+                Answer::redirect("$redirect?code=st0len&state=$state&iss=https%3A%2F%2Fevil.example"),
+            );
         },
         words: "comes from \"https://evil.example\": not used",
         asks: &["GET /authorize"],
     },
     Attempt {
-        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=$state"))),
+        faults: |server| server.reply("/authorize", Answer::redirect("$redirect?code=st0len&state=$state")),
         words: "does not say that it is from there (iss)",
         asks: &["GET /authorize"],
     },
@@ -105,35 +122,44 @@ const ATTEMPTS: &[Attempt] = &[
     },
     // A code that somebody has used before.
     Attempt {
-        faults: |server| drop(server.reply("/authorize", Answer::redirect("$redirect?code=used-up&state=$state&iss=$origin"))),
+        faults: |server| {
+            server.reply("/authorize", Answer::redirect("$redirect?code=used-up&state=$state&iss=$origin"))
+        },
         words: "gives no token: invalid_grant",
         asks: &["GET /authorize", "POST /token"],
     },
     Attempt {
         faults: |server| {
-            server.reply("/token", Answer::json(400, r#"{"error": "invalid_grant", "error_description": "the code $code is bad"}"#));
+            server.reply(
+                "/token",
+                Answer::json(400, r#"{"error": "invalid_grant", "error_description": "the code $code is bad"}"#),
+            );
         },
         words: "invalid_grant: the code *** is bad",
         asks: &["GET /authorize", "POST /token"],
     },
     Attempt {
-        faults: |server| drop(server.reply("/token", Answer::redirect("$origin/elsewhere"))),
+        faults: |server| server.reply("/token", Answer::redirect("$origin/elsewhere")),
         words: "redirected (302), and secrets are not sent on",
         asks: &["GET /authorize", "POST /token"],
     },
     Attempt {
-        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "a\nb", "token_type": "Bearer"}"#))),
+        faults: |server| {
+            server.reply("/token", Answer::json(200, r#"{"access_token": "a\nb", "token_type": "Bearer"}"#))
+        },
         words: "has characters that no token may have",
         asks: &["GET /authorize", "POST /token"],
     },
     Attempt {
-        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "x", "token_type": "mac"}"#))),
+        faults: |server| server.reply("/token", Answer::json(200, r#"{"access_token": "x", "token_type": "mac"}"#)),
         words: "is of type \"mac\", which is not known here",
         asks: &["GET /authorize", "POST /token"],
     },
     // A token that the server itself does not take: nobody is asked again.
     Attempt {
-        faults: |server| drop(server.reply("/token", Answer::json(200, r#"{"access_token": "unheard-of", "token_type": "Bearer"}"#))),
+        faults: |server| {
+            server.reply("/token", Answer::json(200, r#"{"access_token": "unheard-of", "token_type": "Bearer"}"#))
+        },
         words: "refuses the token that http",
         asks: &["GET /authorize", "POST /token"],
     },
@@ -162,7 +188,10 @@ fn a_server_outside_may_not_lead_inside() {
     let proxy = AuthServer::start();
     let inside = AuthServer::start();
     for link in [format!("{}/secret", inside.origin), "http://10.0.0.1/x".into(), "http://169.254.169.254/x".into()] {
-        proxy.reply("/mcp", Answer::status(401).header("WWW-Authenticate", &format!("Bearer resource_metadata=\"{link}\"")));
+        proxy.reply(
+            "/mcp",
+            Answer::status(401).header("WWW-Authenticate", &format!("Bearer resource_metadata=\"{link}\"")),
+        );
         let run = mcpcall(["t", "--url", "http://mcp.example/mcp", "--insecure-http", "--proxy", &proxy.origin]);
         run.args(browser()).code(3).stderr_has("is a private address, which a server outside may not lead to").check();
     }
@@ -176,8 +205,8 @@ fn nobody_logs_in_where_others_can_read() {
     let run = || mcpcall(["t", "--url", "http://mcp.example/mcp", "--proxy", &proxy.origin]).args(browser()).code(3);
     run().stderr_has("no login: http://mcp.example is plain http").stderr_has("--insecure-http allows it").check();
     assert_eq!(proxy.lines(), ["POST /mcp"]);
-    run().args(["--insecure-http"]).any_stderr().check();
-    assert!(proxy.lines().len() > 2);
+    // Then it goes on, to where the next trap is.
+    run().args(["--insecure-http"]).stderr_has("is a private address").check();
 }
 
 #[test]

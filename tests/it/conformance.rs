@@ -80,7 +80,8 @@ fn every_scenario_passes() {
 /// A line a scenario, a column a version; in each the number of checks that succeeded.
 fn table(verdicts: &BTreeMap<(String, &str), Verdict>) -> String {
     let names: std::collections::BTreeSet<&String> = verdicts.keys().map(|(scenario, _)| scenario).collect();
-    let mut table = format!("conformance {:36}{}\n", "(client, checks passed)", columns().collect::<Vec<_>>().join("  "));
+    let mut table =
+        format!("conformance {:36}{}\n", "(client, checks passed)", columns().collect::<Vec<_>>().join("  "));
     for name in names {
         let cells = columns().map(|wire| match verdicts.get(&(name.clone(), wire)) {
             None => format!("{:10}", "-"),

@@ -171,7 +171,9 @@ mod tests {
 
     #[test]
     fn a_server_leads_outwards_only() {
-        let check = |zone, url: &str| Zoned { zone, insecure_http: false, proxies: Vec::new() }.check(&Url::parse(url).expect("a URL"));
+        let check = |zone, url: &str| {
+            Zoned { zone, insecure_http: false, proxies: Vec::new() }.check(&Url::parse(url).expect("a URL"))
+        };
         assert!(check(Zone::Public, "https://as.example/x").is_ok());
         assert!(check(Zone::Loopback, "http://localhost:9/x").is_ok());
         assert!(check(Zone::Loopback, "http://[::1]:9/x").is_ok());

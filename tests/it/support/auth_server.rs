@@ -110,9 +110,8 @@ impl AuthServer {
     }
 
     /// From now on this path answers so.
-    pub(crate) fn reply(&self, path: &str, answer: Answer) -> &Self {
+    pub(crate) fn reply(&self, path: &str, answer: Answer) {
         self.state().replies.insert(path.into(), answer);
-        self
     }
 
     /// From now on this path answers as usual.
@@ -121,9 +120,8 @@ impl AuthServer {
     }
 
     /// A member of the authorization server's metadata; null leaves it out.
-    pub(crate) fn metadata(&self, key: &str, value: Value) -> &Self {
+    pub(crate) fn metadata(&self, key: &str, value: Value) {
         self.state().metadata.insert(key.into(), value);
-        self
     }
 
     /// How long tokens last from now on, in seconds; `None`: it is not said.
@@ -180,7 +178,9 @@ fn serve(stream: &TcpStream, shared: &Mutex<State>) {
     let get = |name: &str| seen.form.get(name).map_or("", String::as_str);
     let fill = |text: &str| {
         let text = text.replace("$origin", &origin).replace("$state", get("state"));
-        text.replace("$redirect", get("redirect_uri")).replace("$code", get("code")).replace("$id", &seen.body["id"].to_string())
+        text.replace("$redirect", get("redirect_uri"))
+            .replace("$code", get("code"))
+            .replace("$id", &seen.body["id"].to_string())
     };
     let body = fill(&answer.body);
     let head = format!("HTTP/1.1 {} Test\r\n{}", answer.status, fill(&answer.headers));
@@ -192,8 +192,16 @@ fn serve(stream: &TcpStream, shared: &Mutex<State>) {
 impl State {
     fn answer(&mut self, seen: &Seen) -> Answer {
         for (name, value) in &seen.form {
-            if ["code", "code_verifier", "refresh_token", "assertion", "subject_token", "client_secret", "client_assertion"]
-                .contains(&name.as_str())
+            if [
+                "code",
+                "code_verifier",
+                "refresh_token",
+                "assertion",
+                "subject_token",
+                "client_secret",
+                "client_assertion",
+            ]
+            .contains(&name.as_str())
             {
                 self.secrets.push(value.clone());
             }
@@ -290,7 +298,9 @@ impl State {
             return Answer::status(401).header("WWW-Authenticate", &format!("Bearer {link}{scope}"));
         }
         let result = match seen.body["method"].as_str() {
-            Some("initialize") => r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"guarded"}}"#,
+            Some("initialize") => {
+                r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"guarded"}}"#
+            }
             Some("tools/list") => r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#,
             Some("tools/call") => r#"{"content":[{"type":"text","text":"let in"}]}"#,
             Some(_) => return Answer::status(202),

@@ -18,6 +18,7 @@ from mcp.server.auth.settings import AuthSettings
 issuer = sys.argv[-1]
 listener = socket.socket()
 listener.bind(("127.0.0.1", 0))
+listener.listen()
 url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 
 
