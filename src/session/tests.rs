@@ -2,7 +2,7 @@
 
 mod modern;
 
-use super::host::{Answer, Ask, Capability, Event, Host, Reply};
+use super::host::{Answer, Ask, Capability, Event, Host, Pause, Reply};
 use super::{Call, Options, Session, Stop};
 use crate::failure::{Failure, Kind};
 use crate::jsonrpc::Raw;

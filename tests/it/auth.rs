@@ -70,7 +70,7 @@ fn one_login_serves_all_later_calls_until_it_is_ended() {
     assert_eq!((&registered["application_type"], &registered["client_name"]), (&json!("native"), &json!("mcpcall")));
     assert_eq!(registered["redirect_uris"], json!([asked["redirect_uri"]]));
 
-    for args in [&["t"][..], &["t", "--no-login"], &["call", "t", "--protocol", "2025-06-18"]] {
+    for args in [&["t"][..], &["t", "--no-login"], &["call", "t", "--protocol", "2025-11-25"]] {
         home.run(&server, args).stdout("let in\n").check();
     }
     assert_eq!(server.seen("GET /authorize").len(), 1);

@@ -21,6 +21,7 @@ async fn all(inbox: &mut Inbox) -> Vec<String> {
                     Ended::Complete => "complete".into(),
                     Ended::Refused { status, body, .. } => format!("refused {status} {body}"),
                     Ended::Broken { reason, unsent } => format!("broken {unsent} {reason}"),
+                    Ended::Unauthorized(failure) => format!("unauthorized {failure}"),
                 });
                 return seen;
             }

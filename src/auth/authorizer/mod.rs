@@ -1,21 +1,22 @@
 //! The credentials for one server, for as long as the program runs: what is on requests now, and what is done about a
 //! refusal. One thing at a time is done about refusals, and a new token is asked for three times at most.
 
+mod kept;
+mod verbs;
+
 use super::challenge::Challenges;
 use super::discovery::{self, Guard};
 use super::dpop::{Dpop, Nonces};
 use super::store::{Login, Store};
-use super::token::{Endpoint, Grant, Refused, hidden};
-use super::{Person, Secret, Settings, authorize, client::Client, machine, refuse, scope};
-use crate::failure::{Failure, Kind, Result};
+use super::token::hidden;
+use super::{Person, Settings, authorize, machine, refuse, scope};
+use crate::failure::{Failure, Result};
 use crate::sync::lock;
 use crate::transport::credentials::{Credentials, Outlook, Refusal, Request};
 use crate::transport::http::HttpOptions;
 use crate::transport::http::web::Web;
 use crate::transport::http::zone::{Zone, Zoned, check_scheme};
 use crate::transport::{Headers, header};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -30,10 +31,10 @@ pub(crate) struct Authorizer {
     /// The server's address as the user writes it: what logins are kept under.
     name: String,
     options: HttpOptions,
-    pub(super) settings: Settings,
-    pub(super) store: Store,
-    pub(super) person: Arc<dyn Person>,
-    pub(super) nonces: Nonces,
+    pub(in crate::auth) settings: Settings,
+    pub(in crate::auth) store: Store,
+    pub(in crate::auth) person: Arc<dyn Person>,
+    pub(in crate::auth) nonces: Nonces,
     web: OnceCell<Web>,
     current: Mutex<Option<Arc<Current>>>,
     is_loaded: AtomicBool,
@@ -91,54 +92,6 @@ impl Authorizer {
         })
     }
 
-    /// Gets a new token though nothing has been refused yet, and gives the login.
-    ///
-    /// # Errors
-    /// `auth`, when that does not work out.
-    pub(crate) async fn log_in(&self) -> Result<Login> {
-        let web = self.web().await?;
-        let page = web.look(&self.server).await;
-        let page = page.map_err(|why| Failure::connect(format!("cannot connect to {}: {why}", self.address())))?;
-        let challenges = Challenges::of(&page.headers);
-        let mut turn = self.turn.lock().await;
-        let guard = self.discover(web, &challenges).await?;
-        let scopes = self.first_scopes(&challenges, &guard);
-        self.ask(&mut turn, web, &guard, scopes, challenges.wants_dpop()).await?;
-        self.current().map(|current| current.login.clone()).ok_or_else(|| refuse("there is no login"))
-    }
-
-    /// Forgets the logins at this server, here and where they were given; gives what there was.
-    ///
-    /// # Errors
-    /// When the store cannot be changed.
-    pub(crate) async fn log_out(&self) -> Result<Vec<Login>> {
-        let logins: Vec<Login> = self.store.update(|book| book.log_out(&self.name, None)).await?;
-        for login in &logins {
-            if let Err(failure) = self.revoke(login).await {
-                self.person.warn(&format!("{} was not told: {failure}", login.issuer));
-            }
-        }
-        Ok(logins)
-    }
-
-    async fn revoke(&self, login: &Login) -> Result<()> {
-        let Some(endpoint) = &login.revocation_endpoint else { return Ok(()) };
-        let url = Url::parse(endpoint).map_err(|error| refuse(format!("its revocation endpoint: {error}")))?;
-        let (token, hint) = match &login.refresh {
-            Some(refresh) => (refresh, "refresh_token"),
-            None => (&login.token, "access_token"),
-        };
-        let mut form = vec![("token", token.0.clone()), ("token_type_hint", hint.to_owned())];
-        let mut headers = Headers::new();
-        login.client().prove(&self.settings, &login.issuer, &mut form, &mut headers)?;
-        let form = super::token::encoded(&form);
-        let posted = self.web().await?.post(&url, &headers, "application/x-www-form-urlencoded", form).await;
-        match posted.map_err(refuse)?.status {
-            200..=299 => Ok(()),
-            status => Err(refuse(format!("HTTP {status}"))),
-        }
-    }
-
     /// The address without its query, where some put a key.
     fn address(&self) -> &str {
         self.name.split('?').next().unwrap_or_default()
@@ -156,7 +109,7 @@ impl Authorizer {
     }
 
     /// The way to other servers, for what the user names.
-    pub(super) fn own_web(&self) -> Result<Web> {
+    pub(in crate::auth) fn own_web(&self) -> Result<Web> {
         Web::new(
             &self.options,
             Zoned {
@@ -198,37 +151,6 @@ impl Authorizer {
             }
         }
         Ok(self.current())
-    }
-
-    /// Takes up the login of an earlier run, if it is one of the client that the user names. A store that cannot be read
-    /// is no reason to fail: the server may want no login.
-    fn load(&self) {
-        let login = match self.store.login(&self.name, &self.settings.profile()) {
-            Ok(login) => login,
-            Err(failure) => return self.person.warn(&format!("{failure}")),
-        };
-        let fits = |login: &Login| {
-            let is_client = self.settings.client_id.as_ref().is_none_or(|id| *id == login.client_id);
-            is_client && (!self.settings.dpop || login.is_dpop)
-        };
-        if let Some(login) = login.filter(fits) {
-            self.take_up(login);
-        }
-    }
-
-    /// Puts a stored login on requests.
-    fn take_up(&self, login: Login) {
-        match dpop_of(&login) {
-            Ok(dpop) => self.set(login, dpop, Origin::Stored),
-            Err(failure) => self.person.warn(&format!("{failure}")),
-        }
-    }
-
-    /// Changes what is stored. A store that cannot be written is told, and no reason to fail: there is a token.
-    pub(super) async fn keep(&self, change: impl FnOnce(&mut super::store::Book)) {
-        if let Err(failure) = self.store.update(change).await {
-            self.person.warn(&format!("the login is not kept: {failure}"));
-        }
     }
 
     async fn discover(&self, web: &Web, challenges: &Challenges) -> Result<Guard> {
@@ -393,100 +315,6 @@ impl Authorizer {
         self.is_loaded.store(true, Ordering::Release);
         Ok(())
     }
-
-    fn login(&self, guard: &Guard, client: Client, grant: Grant, scopes: Vec<String>, dpop: Option<&Dpop>) -> Login {
-        Login {
-            server: self.name.clone(),
-            profile: self.settings.profile(),
-            issuer: guard.server.issuer.clone(),
-            resource: guard.resource.clone(),
-            client_id: client.id,
-            client_secret: client.secret,
-            client_method: client.method,
-            token_endpoint: guard.server.token_endpoint.to_string(),
-            revocation_endpoint: guard.server.revocation_endpoint.as_ref().map(Url::to_string),
-            token: grant.token,
-            is_dpop: grant.is_dpop,
-            expires_at: grant.expires_at,
-            refresh: grant.refresh.filter(|_| !self.settings.is_machine()),
-            scopes: grant.scope.as_deref().map_or(scopes, scope::words),
-            dpop_key: dpop.filter(|_| grant.is_dpop).map(|dpop| Secret(STANDARD.encode(dpop.pkcs8()))),
-        }
-    }
-
-    /// Makes a login last, or takes what another process has made of it; false when it is over.
-    async fn refresh(&self, current: &Current) -> Result<bool> {
-        let old = &current.login;
-        // Held meanwhile: of two who use the same refresh token, the second may end the login of both.
-        let held = self.store.lock().await.unwrap_or_else(|failure| {
-            self.person.warn(&format!("{failure}"));
-            None
-        });
-        let stored = self.store.login(&self.name, &old.profile).ok().flatten();
-        let stored = stored.filter(|stored| stored.issuer == old.issuer && stored.client_id == old.client_id);
-        if let Some(stored) = &stored
-            && stored.token != old.token
-            && !stored.is_over()
-        {
-            self.take_up(stored.clone());
-            return Ok(true);
-        }
-        let Some(refresh) = stored.and_then(|stored| stored.refresh).or_else(|| old.refresh.clone()) else {
-            return Ok(false);
-        };
-        let url = Url::parse(&old.token_endpoint).map_err(|error| refuse(format!("the stored login: {error}")))?;
-        let client = old.client();
-        let endpoint = Endpoint {
-            web: self.web().await?,
-            settings: &self.settings,
-            issuer: &old.issuer,
-            url: &url,
-            client: &client,
-            dpop: current.dpop.as_ref(),
-            nonces: &self.nonces,
-        };
-        let form = [
-            ("grant_type", "refresh_token".to_owned()),
-            ("refresh_token", refresh.0.clone()),
-            ("resource", old.resource.clone()),
-        ];
-        match endpoint.ask(&form).await {
-            Ok(grant) => {
-                let login = Login {
-                    token: grant.token,
-                    is_dpop: grant.is_dpop,
-                    expires_at: grant.expires_at,
-                    refresh: grant.refresh.or(Some(refresh)),
-                    scopes: grant.scope.as_deref().map_or_else(|| old.scopes.clone(), scope::words),
-                    ..old.clone()
-                };
-                if let Some(held) = &held
-                    && let Err(failure) = self.store.change(held, |book| book.log_in(login.clone()))
-                {
-                    self.person.warn(&format!("the login is not kept: {failure}"));
-                }
-                let dpop = dpop_of(&login)?;
-                self.set(login, dpop, Origin::Refresh);
-                Ok(true)
-            }
-            Err(Refused::Said(failure)) => {
-                self.person.tell(&format!("the login is over: {failure}"));
-                if let Some(held) = &held {
-                    let _ = self.store.change(held, |book| book.log_out(&self.name, Some(&old.profile)));
-                }
-                *lock(&self.current) = None;
-                Ok(false)
-            }
-            Err(Refused::Broken(failure)) => Err(failure),
-        }
-    }
-}
-
-/// The key that a login is bound to.
-fn dpop_of(login: &Login) -> Result<Option<Dpop>> {
-    let Some(Secret(key)) = login.dpop_key.as_ref().filter(|_| login.is_dpop) else { return Ok(None) };
-    let pkcs8 = STANDARD.decode(key).map_err(|_| Failure::new(Kind::Auth, "the stored DPoP key cannot be read"))?;
-    Dpop::of(pkcs8).map(Some)
 }
 
 impl Credentials for Authorizer {
