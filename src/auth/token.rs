@@ -161,7 +161,8 @@ pub(super) fn words(answer: &Value, status: u16, secrets: &[&str]) -> String {
 
 /// A text of the server's, without these secrets.
 pub(super) fn hidden(text: &str, secrets: &[&str]) -> String {
-    let secrets = secrets.iter().filter(|secret| !secret.is_empty());
+    // One of a few letters is none, and would take them out of every word.
+    let secrets = secrets.iter().filter(|secret| secret.len() >= 4);
     let text = secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"));
     text.chars().take(300).collect()
 }
