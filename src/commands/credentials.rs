@@ -194,9 +194,10 @@ impl AtDesk {
 
     async fn asked(&self, url: &str, host: &str) -> bool {
         let desk = self.seat.registry.desk();
+        // In one line, whatever the width: it is to be copied.
+        self.show(&format!("to log in, visit {}", visible(url, Lines::One)));
         let Some(mut turn) = desk.page(&format!("{} wants you to log in", self.address)).await else { return true };
         turn.terminal.say(&format!("  Host: {}", visible(host, Lines::One)));
-        turn.terminal.say(&format!("  URL:  {}", visible(url, Lines::One)));
         turn.terminal.say("");
         let options =
             ["Open it in the browser".to_owned(), "I open it myself".to_owned(), "No: do not log in".to_owned()];
@@ -204,13 +205,12 @@ impl AtDesk {
         let said = turn.terminal.choose(choose).await;
         drop(turn);
         match said {
-            Said::Given(0) => {
+            Said::Given(row @ (0 | 1)) => {
                 desk.answered();
-                self.start(None, url);
-                true
-            }
-            Said::Given(1) => {
-                desk.answered();
+                self.show("waiting for the browser; ^C gives up");
+                if row == 0 {
+                    self.start(None, url);
+                }
                 true
             }
             Said::Left(how) => {

@@ -84,6 +84,8 @@ fn a_program_is_let_in_by_its_key_and_again_when_its_token_is_over() {
     run(&key).stdout("let in\n").check();
     let grants: Vec<String> = server.seen("POST /token").iter().map(|seen| seen.form["grant_type"].clone()).collect();
     assert_eq!(grants, ["client_credentials", "client_credentials"]);
+    let wrong = mcpcall(args).args(["--client-key-alg", "RS256"]).file("key.pem", &key).url(&server.mcp()).code(2);
+    wrong.stderr_has("--client-key-alg RS256: the key signs with ES256").check();
     run("nonsense").code(2).stderr_has("--client-key holds no private key in PEM form").check();
 }
 

@@ -239,12 +239,17 @@ fn nothing_secret_is_shown_anywhere() {
     let mut shown = String::new();
     let secret = ["--client-id", "mine", "--client-secret-file", "secret"];
     server.metadata("token_endpoint_auth_methods_supported", json!(["client_secret_post"]));
-    for args in [&["login"][..], &["t"], &["auth", "status"], &["t", "--json"], &["logout"]] {
+    for args in
+        [&["login"][..], &["t"], &["t", "--junit", "report.xml"], &["auth", "status"], &["t", "--json"], &["logout"]]
+    {
         let run = base(args).args(browser()).args(secret).file("secret", "cl1ent-s3cret");
         let output = run.any_stdout().any_stderr().run();
         assert_eq!(output.code, 0, "{}", output.report());
         shown += &output.stdout;
         shown += &output.stderr;
+        if args.contains(&"--junit") {
+            shown += &output.file("report.xml");
+        }
         if args != ["auth", "status"] {
             shown += &output.file("trace");
         }
