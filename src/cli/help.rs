@@ -91,6 +91,14 @@ mcpcall answers check answers.json
 mcpcall answers stub trace.ndjson >answers.json
 mcpcall answers schema >answers.schema.json",
     ),
+    (
+        "login",
+        "\
+mcpcall login --url https://mcp.example.com/mcp
+mcpcall login --no-browser --url https://mcp.example.com/mcp",
+    ),
+    ("logout", "mcpcall logout --url https://mcp.example.com/mcp"),
+    ("auth", "mcpcall auth status --json"),
     ("completions", "mcpcall completions bash >~/.local/share/bash-completion/completions/mcpcall"),
     (
         "man",
@@ -105,6 +113,7 @@ fn uses(verb: &str) -> Option<&'static [&'static str]> {
     match verb {
         "completions" | "man" | "help" => Some(&[]),
         "answers" => Some(&["json", "quiet"]),
+        "auth" => Some(&["url", "state-dir", "json", "select"]),
         _ => None,
     }
 }

@@ -44,7 +44,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("MCPCALL_CONFIG, MCPCALL_SERVER", "The same for --config and --server"),
     ("MCPCALL_COMPLETE_TIMEOUT", "How many seconds a TAB waits for a server"),
     ("HOME, XDG_CACHE_HOME", "Where completion keeps what servers have, for a short while: mcpcall in there"),
-    ("HOME, XDG_STATE_HOME", "Where the shell keeps what is typed: mcpcall/history in there"),
+    ("HOME, XDG_STATE_HOME", "Where logins are kept, and what is typed at the shell: mcpcall in there"),
     ("VISUAL, EDITOR", "The editor for longer texts"),
     ("TERM", "Where it is dumb, questions are plain lines"),
     ("TERM_PROGRAM, KITTY_WINDOW_ID, TMUX, STY", "What pictures the terminal shows, for --show-images"),
@@ -58,6 +58,7 @@ const FILES: &[(&str, &str)] = &[
     ("configuration file", "JSON with mcpServers or servers, for --config; never written"),
     ("trace", "A JSON object a line, from --trace-file; mcpcall answers stub reads it"),
     ("state", "Where a call stands, from --save-state; mcpcall resume goes on from there. Readable by its owner only"),
+    ("auth.json", "Logins, from mcpcall login. Readable by its owner only"),
     ("report", "A page for a browser, from --report"),
 ];
 
