@@ -180,6 +180,17 @@ fn a_call_is_not_timed_out_by_a_login() {
 }
 
 #[test]
+fn a_stream_of_2024_waits_for_a_login() {
+    let server = AuthServer::start();
+    let config = format!(r#"{{"mcpServers": {{"s": {{"type": "sse", "url": "{}"}}}}}}"#, server.mcp());
+    let slow = ["--open", "sh -c 'sleep 2; curl -sSL -o /dev/null \"$0\"'", "--connect-timeout", "0.5"];
+    // It offers no such stream, but that is known only once it lets us in.
+    let run = mcpcall(["t", "--config", "c.json", "--server", "s"]).args(slow).file("c.json", config).code(4);
+    run.stderr_has("HTTP 405").check();
+    assert_eq!(server.seen("GET /mcp").len(), 2);
+}
+
+#[test]
 fn what_is_over_is_renewed_and_what_is_revoked_is_asked_for_again() {
     let server = AuthServer::start();
     let home = Home::new();

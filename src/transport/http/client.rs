@@ -12,6 +12,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName
 use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub(super) struct Client {
     /// From `-H`.
     user: HeaderMap,
     credentials: Option<Arc<dyn Credentials>>,
+    /// How many requests wait for new credentials.
+    n_waiting: AtomicUsize,
     pools: Pools,
     /// For TCP and TLS together.
     pub(super) connect_timeout: Duration,
@@ -73,11 +76,17 @@ impl Client {
             url: request.url().clone(),
             user,
             credentials: options.credentials,
+            n_waiting: AtomicUsize::new(0),
             pools,
             connect_timeout: options.connect_timeout,
             tap: options.tap,
             max_message: options.max_message,
         })
+    }
+
+    /// Whether a person may be waited for just now, who takes as long as it takes.
+    pub(super) fn is_authorizing(&self) -> bool {
+        self.n_waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Opens an event stream.
@@ -133,7 +142,10 @@ impl Client {
                 return Ok(reply);
             }
             let refusal = Refusal { request, status, headers: &reply.headers, sent: &sent };
-            if !credentials.refused(refusal).await.map_err(Fault::unauthorized)? {
+            let waiting = Waiting::begin(&self.n_waiting);
+            let is_worth_it = credentials.refused(refusal).await.map_err(Fault::unauthorized)?;
+            drop(waiting);
+            if !is_worth_it {
                 return Ok(reply);
             }
         }
@@ -188,6 +200,22 @@ impl Client {
         if let Some(tap) = &self.tap {
             tap(Wire { direction, line, headers, text });
         }
+    }
+}
+
+/// Counts a request that waits for new credentials, for as long as it lives.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -19,7 +19,7 @@ use crate::transport::lines::head;
 use crate::transport::sse::Parser;
 use crate::transport::{Ended, Headers, INBOX, Inbox, Incoming, Outgoing, Transport, Verb};
 use reqwest::Url;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -175,9 +175,18 @@ impl Link {
     async fn open<'a>(&'a self, parser: &'a mut Parser) -> Result<Opened<'a>, Ended> {
         let client = &self.outlet.client;
         let limit = client.connect_timeout;
-        let deadline = Instant::now() + limit + GRACE;
+        let mut deadline = Instant::now() + limit + GRACE;
         let late = |_| Fault::lasting(format!("the server named no endpoint within {} s", limit.as_secs_f64()));
-        let reply = timeout_at(deadline, client.get(&Headers::new())).await.map_err(late)??;
+        let nothing = Headers::new();
+        let mut getting = pin!(client.get(&nothing));
+        let reply = loop {
+            match timeout_at(deadline, &mut getting).await {
+                Ok(reply) => break reply?,
+                // A login takes as long as it takes; the clock starts again.
+                Err(_) if client.is_authorizing() => deadline = Instant::now() + limit + GRACE,
+                Err(elapsed) => return Err(late(elapsed).into()),
+            }
+        };
         if !reply.is_event_stream() {
             return Err(self.outlet.refused(reply).await);
         }
