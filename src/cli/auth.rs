@@ -83,6 +83,10 @@ pub(crate) struct AuthFlags {
     #[arg(long, global = true)]
     pub(crate) insecure_http: bool,
 
+    /// A login is what the user wants.
+    #[arg(skip)]
+    pub(crate) is_wanted: bool,
+
     /// Where logins are kept [default: $XDG_STATE_HOME/mcpcall, else ~/.local/state/mcpcall]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) state_dir: Option<PathBuf>,

@@ -59,8 +59,6 @@ pub(super) struct Seat {
     pub(super) screen: Arc<Screen>,
     pub(super) pause: Pause,
     pub(super) patience: Option<Duration>,
-    /// Whether a login is what the user wants.
-    pub(super) is_wanted: bool,
 }
 
 /// The credentials for a server; `None` where it is none that takes them, or the user has a fixed token.
@@ -78,7 +76,7 @@ pub(super) fn authorizer(cli: &Cli, context: &Context, target: &Target, seat: Se
         registry.wants_wire().then(|| Arc::new(move |wire: Wire<'_>| registry.event(Event::Wire(wire, "auth"))) as Tap);
     let options = dial::http_options(url, &cli.connection, dial::cacert(&cli.connection)?, tap);
     let person = AtDesk {
-        is_wanted: seat.is_wanted,
+        is_wanted: cli.auth.is_wanted,
         no_login: cli.auth.no_login,
         no_browser: cli.auth.no_browser,
         open: cli.elicitation.open.clone(),

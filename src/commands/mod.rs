@@ -88,6 +88,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     let is_matrix = cli.call.matrix || matches!(&verb, Some(Verb::Call { call, .. }) if call.matrix);
     // Nor does a shell have to come to the end of them.
     cli.elicitation.lenient_answers |= is_matrix || matches!(verb, Some(Verb::Shell { .. }));
+    cli.auth.is_wanted = matches!(verb, Some(Verb::Login));
     let run = |started: &Started| Run::new(&cli, context, screen, started);
     match verb {
         Some(Verb::Call { tool, mut call }) => {
@@ -157,7 +158,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             run.to_the_end(run.connected(async |session| shell::shell(&run, session, seat).await))
         }
         Some(Verb::Login) => {
-            let run = Run::to_log_in(&cli, context, screen)?;
+            let run = run(&Started::default())?;
             run.to_the_end(login::login(&run))
         }
         Some(Verb::Logout) => {

@@ -38,7 +38,6 @@ use crate::target::{Found, Target, without_userinfo};
 use crate::terminal::graphics::{self, Protocol as Drawing};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
-use crate::transport::credentials::Credentials;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -73,21 +72,6 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
-        Self::make(cli, context, screen, started, false)
-    }
-
-    /// A run that is to log in.
-    pub(super) fn to_log_in(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>) -> Result<Self> {
-        Self::make(cli, context, screen, &Started::default(), true)
-    }
-
-    fn make(
-        cli: &'a Cli,
-        context: &'a Context,
-        screen: &'a Arc<Screen>,
-        started: &Started,
-        is_login: bool,
-    ) -> Result<Self> {
         let output = &cli.output;
         let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
@@ -119,13 +103,7 @@ impl<'a> Run<'a> {
             show(Event::Warning(warning));
         }
         let pause = Pause::new();
-        let seat = Seat {
-            registry: registry.clone(),
-            screen: screen.clone(),
-            pause: pause.clone(),
-            patience: timeout,
-            is_wanted: is_login,
-        };
+        let seat = Seat { registry: registry.clone(), screen: screen.clone(), pause: pause.clone(), patience: timeout };
         let authorizer = credentials::authorizer(cli, context, &target, seat)?;
         let run = Run {
             cli,
@@ -202,6 +180,8 @@ impl<'a> Run<'a> {
             registry: self.registry.clone(),
             show: self.show.clone(),
             stop: self.stop.clone(),
+            pause: self.pause.clone(),
+            authorizer: self.authorizer.clone(),
             timeout: self.timeout,
             recorder: None,
             select: select.map(Arc::new),
@@ -355,13 +335,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn credentials(&self) -> Option<Arc<dyn Credentials>> {
-        self.authorizer.clone().map(|authorizer| authorizer as Arc<dyn Credentials>)
-    }
-
     /// Connects, for a host.
     pub(super) async fn open(&self, host: Arc<dyn Host>, options: Options) -> Result<Session> {
-        let dial = dial::dial(&self.target, &self.cli.connection, self.credentials())?;
+        let dial = dial::dial(&self.target, &self.cli.connection, self.authorizer.clone().map(|all| all as _))?;
         let opened = Session::open(&dial, host, options).await;
         opened.map_err(|failure| match &self.cli.connection.proxy {
             Some(proxy) if failure.kind == Kind::Connect => {
