@@ -3,7 +3,6 @@
 use super::Run;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
-use crate::session::era::revision::Revision;
 use crate::session::{Call, Session};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// # Errors
 /// `timeout`, when no answer comes within `--timeout`, else `--connect-timeout`; and as `Session::request`.
 pub(super) async fn ping(run: &Run<'_>, session: &Session, count: u64) -> Result<()> {
-    let is_modern = session.date().and_then(Revision::find).is_some_and(|revision| revision.is_modern);
+    let is_modern = session.revision().is_some_and(|revision| revision.is_modern);
     let method = if is_modern { "server/discover" } else { "ping" };
     if is_modern && !run.cli.output.quiet {
         run.screen.line("mcpcall: 2026-07-28 has no ping; server/discover is asked instead");
@@ -38,7 +37,7 @@ pub(super) async fn ping(run: &Run<'_>, session: &Session, count: u64) -> Result
         let goes_on = match run.cli.output.json {
             true => {
                 let head = format!(r#"{{"ms":{ms:.3},"method":{}"#, Value::from(method));
-                run.stdout().more_json(&format!(r#"{head},"result":{}}}"#, result.get().trim()))?
+                run.stdout().each_json(&format!(r#"{head},"result":{}}}"#, result.on_one_line()))?
             }
             false => run.stdout().more_text(&format!("{address} answered in {ms:.1} ms"))?,
         };

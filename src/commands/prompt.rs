@@ -33,17 +33,13 @@ pub(super) async fn prompt(run: &Run<'_>, session: &Session, name: &str, prepare
     };
     run.screen.settle();
     let printer = run.printer();
-    if printer.json || printer.saver.is_some() || printer.canvas.is_some() {
-        return printer.print(name, &result, || prompt::blocks(&result));
+    match prompt::messages(&result) {
+        _ if printer.json => {}
+        Some(messages) if messages.is_empty() => session.warn("the prompt has no messages"),
+        Some(_) => {}
+        None => session.warn(&format!("the result of {name} has no list \"messages\"")),
     }
-    // Nested too deep to be read: what the server wrote is the best there is.
-    let Ok(value) = result.value() else { return run.stdout().json(result.get()) };
-    match value.get("messages") {
-        Some(Value::Array(messages)) if messages.is_empty() => session.warn("the prompt has no messages"),
-        Some(Value::Array(_)) => {}
-        _ => session.warn(&format!("the result of {name} has no list \"messages\"")),
-    }
-    run.stdout().text(&prompt::text(&value))
+    printer.print(name, &result, || prompt::blocks(&result))
 }
 
 /// Looks the prompt up. A server that cannot list may still have it.
@@ -64,10 +60,8 @@ async fn look_up(session: &Session, name: &str, not_needed: bool) -> Result<Opti
 
 /// The arguments of a prompt as the schema of a form.
 fn schema(prompt: &Value) -> Value {
-    let arguments = prompt.get("arguments").and_then(Value::as_array);
     let (mut properties, mut required) = (Map::new(), Vec::new());
-    for argument in arguments.into_iter().flatten() {
-        let Some(name) = argument.get("name").and_then(Value::as_str) else { continue };
+    for (name, argument) in known::arguments(prompt) {
         let mut property = Map::from_iter([("type".to_owned(), "string".into())]);
         for key in ["title", "description"] {
             if let Some(Value::String(text)) = argument.get(key) {

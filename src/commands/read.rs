@@ -6,9 +6,12 @@ use crate::output::{content, contents};
 use crate::session::pager::{Catalogue, RESOURCES, Search, TEMPLATES};
 use crate::session::{Call, Session};
 use crate::words::nearest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const METHOD: &str = "resources/read";
+
+/// What is kept is called so where it has no name of its own.
+const NAME: &str = "resource";
 
 /// Reads a resource and prints what is in it.
 ///
@@ -26,19 +29,20 @@ pub(super) async fn read(run: &Run<'_>, session: &Session, uri: &str) -> Result<
     };
     run.screen.settle();
     let printer = run.printer();
-    if printer.json || printer.saver.is_some() || printer.canvas.is_some() {
-        return printer.print("resource", &result, || content::of_any(&result));
+    if printer.json {
+        return printer.print_json(NAME, &result, || content::of_any(&result));
     }
-    // Nested too deep to be read: what the server wrote is the best there is.
-    let Ok(value) = result.value() else { return run.stdout().json(result.get()) };
-    let Some(contents) = value.get("contents").and_then(Value::as_array) else {
+    let Some(blocks) = contents::blocks(&result) else {
         let what = format!("{METHOD}: the result has no list \"contents\"");
         return Err(Failure::protocol(what).detail(result.excerpt()));
     };
-    if contents.is_empty() && !run.cli.output.quiet {
+    if blocks.is_empty() && !run.cli.output.quiet {
         run.screen.line("mcpcall: the resource has no contents");
     }
-    contents::show(&run.stdout(), contents)
+    match printer.saver.is_some() || printer.canvas.is_some() {
+        true => printer.print(NAME, &result, || blocks),
+        false => contents::show(&printer.stdout, &blocks),
+    }
 }
 
 /// What may be meant instead, where the server has answered with an error. Its code says little: -32002 and -32602 both

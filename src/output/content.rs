@@ -1,9 +1,11 @@
 //! What a result has for people, block by block: text as it is, pictures and other bytes as what can be kept or drawn,
 //! everything else as one line that says what it is. Nothing odd that a server sends loses a block.
 
+use super::prompt;
 use crate::jsonrpc::Raw;
 use crate::terminal::sanitize::{Lines, one_line, visible};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The longest name, description or type that a line shows.
 const WORDS: usize = 200;
@@ -28,6 +30,8 @@ pub(crate) enum What {
     Bytes(Bytes),
     /// Anything else, in words.
     Words(String),
+    /// Here a message begins: who says it. Nothing where that is not told.
+    Message(String),
 }
 
 /// Bytes, in base64.
@@ -61,11 +65,8 @@ pub(crate) fn of_any(result: &Raw) -> Vec<Block> {
     };
     let mut found = content.map_or_else(Vec::new, |content| blocks(&content, "content", block));
     found.extend(contents.iter().flat_map(|contents| blocks(contents, "contents", resource)));
-    let messages = messages.and_then(|messages| messages.items().ok()).unwrap_or_default();
-    for (at, message) in messages.iter().enumerate() {
-        if let Ok([Some(content)]) = message.members(&["content"]) {
-            found.extend(blocks(&content, &format!("messages/{at}/content"), block));
-        }
+    if messages.is_some() {
+        found.extend(prompt::blocks(result));
     }
     found
 }
@@ -124,7 +125,7 @@ pub(crate) fn resource(raw: &Raw, place: String) -> Block {
 }
 
 fn words(place: String, words: String) -> Block {
-    Block { place, what: What::Words(words), notes: String::new() }
+    Block::new(place, What::Words(words))
 }
 
 /// JSON without white space; as it came where it cannot be read.
@@ -133,6 +134,20 @@ pub(crate) fn compact(raw: &Raw) -> String {
 }
 
 impl Block {
+    /// One of which nothing more is said.
+    pub(crate) fn new(place: impl Into<String>, what: What) -> Self {
+        Block { place: place.into(), what, notes: String::new() }
+    }
+
+    /// What people see of it, as one text.
+    pub(crate) fn to_text(&self) -> Cow<'_, str> {
+        match &self.what {
+            What::Text(text) => text.text().unwrap_or_default(),
+            What::Bytes(bytes) => bytes.line(&self.notes, None).into(),
+            What::Words(words) | What::Message(words) => words.into(),
+        }
+    }
+
     /// Whether it is text for reading.
     pub(crate) fn is_text(&self) -> bool {
         matches!(self.what, What::Text(_))
@@ -189,12 +204,7 @@ mod tests {
     use super::*;
 
     fn shown(json: &str) -> String {
-        let Block { what, notes, .. } = block(&Raw::new(json.to_owned()), "content/0".into());
-        match what {
-            What::Text(text) => text.text().unwrap().into_owned(),
-            What::Bytes(bytes) => bytes.line(&notes, None),
-            What::Words(words) => words,
-        }
+        block(&Raw::new(json.to_owned()), "content/0".into()).to_text().into_owned()
     }
 
     #[test]

@@ -68,26 +68,24 @@ impl Stdout {
         pieces.end()
     }
 
-    /// Writes bytes as they are. A terminal is for text: it gets none but by `text`.
-    ///
-    /// # Errors
-    /// As `text`.
-    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
-        let mut pieces = self.pieces();
-        pieces.failed = pieces.out.write_all(bytes).err();
-        pieces.end().map(drop)
-    }
-
     /// Writes JSON text, likewise; or the value of it that is selected.
     ///
     /// # Errors
     /// As `text`; `expectation`, when it has no such value.
     pub(crate) fn json(&self, json: &str) -> Result<()> {
-        let Some(select) = &self.select else { return self.whole(json).map(drop) };
-        self.value(select, select.pick(json)?).map(drop)
+        self.each_json(json).map(drop)
     }
 
-    /// One JSON text of many, likewise; one that has no such value is passed over.
+    /// One JSON text of several that are asked for, likewise; false once nobody reads them any more.
+    ///
+    /// # Errors
+    /// As `json`.
+    pub(crate) fn each_json(&self, json: &str) -> Result<bool> {
+        let Some(select) = &self.select else { return self.whole(json) };
+        self.value(select, select.pick(json)?)
+    }
+
+    /// One JSON text of many that come unasked, likewise; one that has no such value is passed over.
     ///
     /// # Errors
     /// As `text`.
@@ -154,6 +152,29 @@ impl Pieces {
                 false => self.write(text),
             }
         }
+    }
+
+    /// Writes a text that the next goes on behind, on the same line.
+    pub(crate) fn lead(&mut self, text: &str) {
+        self.text(text);
+        self.wants_break = false;
+    }
+
+    /// Writes bytes as they are, right behind what has been written. They are not for a terminal.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(bytes).err();
+        }
+        self.wants_break = false;
+    }
+
+    /// Ends as it is: the last line need not be one, but at a terminal.
+    ///
+    /// # Errors
+    /// As `Stdout::text`.
+    pub(crate) fn end_as_is(mut self) -> Result<bool> {
+        self.wants_break &= self.is_terminal;
+        self.end()
     }
 
     /// Writes what is harmless on a terminal.

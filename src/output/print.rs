@@ -64,9 +64,18 @@ impl Printer<'_> {
     fn print_blocks(&self, name: &str, blocks: &[Block], unsaved: &mut Option<Failure>) -> Result<()> {
         let mut pieces = self.stdout.pieces();
         let canvas = OnceCell::new();
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             match &block.what {
                 What::Words(words) => pieces.text(words),
+                What::Message(role) => {
+                    // An empty line between two.
+                    if at > 0 {
+                        pieces.put("\n");
+                    }
+                    if !role.is_empty() {
+                        pieces.lead(&format!("{role}: "));
+                    }
+                }
                 What::Text(text) => {
                     if !block.notes.is_empty() {
                         (self.tell)(Event::Note(&format!("{} is {}", block.place, block.notes)));

@@ -68,7 +68,7 @@ impl ToolResult {
 }
 
 fn words(place: &str, words: String) -> Block {
-    Block { place: place.to_owned(), what: What::Words(words), notes: String::new() }
+    Block::new(place, What::Words(words))
 }
 
 /// Whether the tool said that it failed.
@@ -89,11 +89,7 @@ pub(crate) fn text(result: &Raw) -> String {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        match &block.what {
-            What::Text(block) => text.push_str(&block.text().unwrap_or_default()),
-            What::Bytes(bytes) => text.push_str(&bytes.line(&block.notes, None)),
-            What::Words(words) => text.push_str(words),
-        }
+        text.push_str(&block.to_text());
     }
     text
 }
@@ -104,7 +100,7 @@ pub(crate) fn pretty(value: &Value) -> String {
 }
 
 /// Indented JSON; nested too deep to be read, what the server wrote is the best there is.
-fn pretty_raw(raw: &Raw) -> String {
+pub(crate) fn pretty_raw(raw: &Raw) -> String {
     raw.value().map_or_else(|_| raw.get().to_owned(), |value| pretty(&value))
 }
 

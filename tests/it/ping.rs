@@ -63,3 +63,17 @@ fn silence_is_124_also_where_nothing_else_would_time_out() {
     let run = mcpcall(["ping", "--timeout", "0", "--connect-timeout", "0.3"]).url(&second.url()).code(124);
     run.stderr_has("no answer to ping within 0.3 s").check();
 }
+
+#[test]
+fn what_is_selected_has_to_be_there_and_a_ping_is_a_line() {
+    let server = || {
+        let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
+        script.always("POST ping", Reply::result("{\n  \"a\": \"b c\",\n  \"n\": 1.0\n}")).start()
+    };
+    let run = mcpcall(["ping", "--select", "/result/b"]).url(&server().url()).code(8);
+    run.stderr_has("--select /result/b: there is no such value").check();
+    mcpcall(["ping", "--select", "/result/a"]).url(&server().url()).stdout("b c\n").check();
+    let output =
+        mcpcall(["ping", "--json"]).url(&server().url()).stdout_has(r#""result":{"a":"b c","n":1.0}}"#).check();
+    assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+}

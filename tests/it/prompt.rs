@@ -101,3 +101,23 @@ fn odd_results_are_shown_and_a_server_that_cannot_list_is_asked_all_the_same() {
     let run = mcpcall(["prompt", "p"]).url(&server_.url()).stdout("{\n  \"messages\": \"x\"\n}\n");
     run.stderr_has("the result of p has no list \"messages\"").check();
 }
+
+#[test]
+fn what_is_kept_changes_no_more_than_its_line() {
+    let result = r#"{"messages":[
+        {"role":"user","content":[{"type":"text","text":"a\n"},7]}, 7, {"role":"assistant","content":"bare"},
+        {"role":"user","content":{"type":"image","data":"aGk=","mimeType":"image/png"}}, {"content":"x"}]}"#;
+    let said = |kept: &str| {
+        let image = format!("user: [image] image/png{kept} (2 bytes)");
+        format!("user: a\n7\n\n7\n\nassistant: bare\n\n{image}\n\n{{\"content\":\"x\"}}\n")
+    };
+    let run = |flags: &[&str]| {
+        let server = server(Reply::result(r#"{"prompts":[{"name":"p"}]}"#), result);
+        mcpcall(["prompt", "p"]).args(flags).url(&server.url()).any_stdout().any_stderr().check()
+    };
+    assert_eq!(run(&[]).stdout, said(""));
+    assert_eq!(run(&["--show-images"]).stdout, said(""));
+    let output = run(&["--out", "kept"]);
+    assert_eq!(output.stdout, said(" -> kept/p.png"));
+    assert_eq!(output.file("kept/p.png"), "hi");
+}

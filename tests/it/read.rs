@@ -85,6 +85,9 @@ fn json_is_the_result_byte_for_byte() {
 fn several_contents_come_in_order_and_odd_ones_are_shown() {
     for (result, code, stdout, stderr) in [
         (r#"{"contents":[{"text":"a"},{"text":"b\n"},{"blob":"Yw=="},{"x":1}]}"#, 0, "a\nb\nc{\"x\":1}", ""),
+        (r#"{"contents":[{"text":"a\n"},{"text":""},{"text":"b"},7]}"#, 0, "a\nb\n7", ""),
+        (r#"{"contents":[{"text":"a"},{"blob":"Yg\r\n=="},{"blob":"Yw"},{"text":"d"}]}"#, 0, "abcd", ""),
+        (r#"{"contents":[{"uri":"a:b","text":"a"},{"uri":"a:c","blob":"?"}]}"#, 6, "", "the blob of a:c is not base64"),
         (r#"{"contents":[]}"#, 0, "", "mcpcall: the resource has no contents\n"),
         (r#"{"contents":[{"uri":"a:b","blob":"?"}]}"#, 6, "", "the blob of a:b is not base64"),
         (r#"{"contents":7}"#, 6, "", "resources/read: the result has no list \"contents\""),
@@ -92,5 +95,12 @@ fn several_contents_come_in_order_and_odd_ones_are_shown() {
     ] {
         let server = server(result);
         mcpcall(["read", "a:b"]).url(&server.url()).code(code).stdout(stdout).stderr_has(stderr).check();
+        if code == 6 && stdout.is_empty() && !stderr.contains("base64") {
+            mcpcall(["read", "a:b", "--out", "kept"])
+                .url(&self::server(result).url())
+                .code(code)
+                .stderr_has(stderr)
+                .check();
+        }
     }
 }
