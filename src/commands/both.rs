@@ -21,10 +21,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// # Errors
 /// What one of the calls failed with, the handshake era's first; `expectation` when the results differ.
 pub(super) async fn both(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
-    prepared.args.ending.check()?;
-    if prepared.args.ending.stop_on_input {
-        return Err(Failure::usage("--stop-on-input does not go with --protocol both"));
-    }
     let memory = Arc::new(Memory { inner: run.registry.clone(), said: Mutex::default() });
     let options = run.options(Protocol::Legacy);
     // A server of the other era may meet a handshake with silence.

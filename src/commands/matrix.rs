@@ -4,7 +4,7 @@
 use super::Run;
 use super::call::{self, Prepared};
 use super::overlay::Overlay;
-use super::run::{answer_file, answer_flags, registry};
+use super::run::{answer_file, answer_flags, for_many, registry};
 use crate::answers::Answers;
 use crate::callbacks::desk::REFUSALS;
 use crate::callbacks::elicitation::Question;
@@ -12,7 +12,7 @@ use crate::callbacks::elicitation::flags::OnElicit;
 use crate::callbacks::elicitation::ways::{Sort, Way, ways};
 use crate::callbacks::{Registry, Show};
 use crate::cli::connection::Speak;
-use crate::cli::{CallArgs, EndingArgs};
+use crate::cli::{CallArgs, Cli, EndingArgs};
 use crate::failure::{Failure, Kind, Result};
 use crate::form::{self, Taste};
 use crate::jsonrpc::Raw;
@@ -34,19 +34,17 @@ const LIMIT: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// `usage`.
-pub(super) fn check(run: &Run<'_>, tool: &str, args: &CallArgs) -> Result<()> {
+pub(super) fn check(cli: &Cli, registry: &Registry, tool: &str, args: &CallArgs) -> Result<()> {
     let others = [
-        (run.cli.connection.protocol == Speak::Both, "--protocol both"),
+        (cli.connection.protocol == Speak::Both, "--protocol both"),
         (args.ending.stop_on_input, "--stop-on-input"),
         (args.ending.save_state.is_some(), "--save-state"),
-        (run.recorder.is_some(), "--record-answers"),
+        (cli.elicitation.record_answers.is_some(), "--record-answers"),
     ];
     if let Some((_, other)) = others.into_iter().find(|(given, _)| *given) {
         return Err(Failure::usage(format!("--matrix does not go with {other}")));
     }
-    if !run.registry.desk().watch.expect.is_empty() {
-        return Err(Failure::usage("\"expect\" of the answer file is for one call, and --matrix makes many"));
-    }
+    for_many(registry, "--matrix makes many")?;
     if !args.yes {
         let what = format!("--matrix calls {tool} many times, once for each way to answer its first question");
         return Err(Failure::usage(what).hint("--yes allows it"));

@@ -39,9 +39,10 @@ use crate::cli::{self, CallArgs, Cli, Started, Verb};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::output::error;
+use crate::target::check_server;
 use crate::terminal::Screen;
 pub(crate) use completions::complete;
-use run::Run;
+use run::{Run, check_files, for_many};
 use std::sync::Arc;
 
 /// Runs the verb and says how it ended: the exit code.
@@ -89,13 +90,14 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     // Nor does a shell have to come to the end of them.
     cli.elicitation.lenient_answers |= is_matrix || matches!(verb, Some(Verb::Shell { .. }));
     cli.auth.is_wanted = matches!(verb, Some(Verb::Login));
-    let run = |started: &Started| Run::new(&cli, context, screen, started);
+    let run = |started: &Started| Run::new(&cli, context, screen, started, &|_| Ok(()));
+    let run_many = |started: &Started, what: &str| {
+        Run::new(&cli, context, screen, started, &|registry| for_many(registry, &format!("{what} makes many")))
+    };
     match verb {
         Some(Verb::Call { tool, mut call }) => {
             call.add(&cli.call);
-            let run = run(&call.started)?.reporting(&call.ending, &tool)?;
-            let prepared = call::prepare(context, &call)?;
-            run.to_the_end(call::call(&run, &tool, &prepared))
+            call_tool(&cli, context, screen, &tool, &call)
         }
         Some(Verb::List { what, started }) => {
             let run = run(&started)?;
@@ -112,8 +114,9 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::Prompt { name, args, no_validate, started }) => {
             let mut call = CallArgs { args, no_validate, ..CallArgs::default() };
             call.add(&cli.call);
-            let run = run(&started)?;
+            check_server(&cli.server, &started, context)?;
             let prepared = call::prepare(context, &call)?;
+            let run = run(&started)?;
             run.to_the_end(run.connected(async |session| prompt::prompt(&run, session, &name, &prepared).await))
         }
         Some(Verb::Complete { reference, argument, others, started }) => {
@@ -130,7 +133,9 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             let state = state::State::read(&file)?;
             let (flags, started) = state.server(&cli.server, &started, context)?;
             cli.server = flags;
-            let run = Run::new(&cli, context, screen, &started)?.reporting(&ending, &state.tool)?;
+            check_files(&cli, &ending)?;
+            ending.check()?;
+            let run = Run::new(&cli, context, screen, &started, &|_| Ok(()))?.reporting(&ending, &state.tool)?;
             run.to_the_end(resume::resume(&run, state, &ending))
         }
         Some(Verb::Listen { uris, count, started }) => {
@@ -138,8 +143,9 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             run.to_the_end(listen::listen(&run, &uris, count))
         }
         Some(Verb::Request { method, params, started }) => {
-            let run = run(&started)?;
+            check_server(&cli.server, &started, context)?;
             let params = request::params(context, params.as_deref())?;
+            let run = run(&started)?;
             run.to_the_end(run.connected(async |session| request::request(&run, session, &method, params).await))
         }
         Some(Verb::Info { started }) => {
@@ -147,13 +153,13 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
             run.to_the_end(info::info(&run))
         }
         Some(Verb::Batch { file, args, started }) => {
-            let run = run(&started)?.for_many("a batch")?;
             let plan = batch::Plan::new(&cli, context, &file, &args)?;
+            let run = run_many(&started, "a batch")?;
             run.to_the_end(run.connected(async |session| batch::batch(&run, session, plan).await))
         }
         Some(Verb::Shell { no_history, started }) => {
             let seat = shell::Seat::find(context, screen, !no_history)?;
-            let run = run(&started)?.for_many("a shell")?;
+            let run = run_many(&started, "a shell")?;
             run.registry.folders().let_change();
             run.to_the_end(run.connected(async |session| shell::shell(&run, session, seat).await))
         }
@@ -170,12 +176,18 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
         Some(Verb::Completions { shell }) => completions::completions(context, shell),
         Some(Verb::Man) => man::man(context),
         None => match &cli.tool {
-            Some(tool) => {
-                let run = run(&cli.call.started)?.reporting(&cli.call.ending, tool)?;
-                let prepared = call::prepare(context, &cli.call)?;
-                run.to_the_end(call::call(&run, tool, &prepared))
-            }
+            Some(tool) => call_tool(&cli, context, screen, tool, &cli.call),
             None => Err(Failure::usage("which tool? mcpcall TOOL [ARG]... --url URL").hint("mcpcall --help says more")),
         },
     }
+}
+
+fn call_tool(cli: &Cli, context: &Context, screen: &Arc<Screen>, tool: &str, call: &CallArgs) -> Result<()> {
+    call.ending.check()?;
+    check_files(cli, &call.ending)?;
+    check_server(&cli.server, &call.started, context)?;
+    let prepared = call::prepare(context, call)?;
+    let check = |registry: &_| call::check(cli, registry, tool, call);
+    let run = Run::new(cli, context, screen, &call.started, &check)?.reporting(&call.ending, tool)?;
+    run.to_the_end(call::call(&run, tool, &prepared))
 }

@@ -29,9 +29,8 @@ use crate::output::save::Saver;
 use crate::output::select::Select;
 use crate::output::trace::Trace;
 use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
-use crate::session::era::revision::Revision;
 use crate::session::host::{Event, Host, Pause};
-use crate::session::{Carrier, Options, Session, Stop};
+use crate::session::{Options, Session, Stop};
 use crate::target::config::Named;
 use crate::target::config::input::Input;
 use crate::target::{Found, Target, without_userinfo};
@@ -71,18 +70,20 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(cli: &'a Cli, context: &'a Context, screen: &'a Arc<Screen>, started: &Started) -> Result<Self> {
+    /// `check` says whether the verb can go with the flags and the answer file.
+    ///
+    /// # Errors
+    /// `usage`; `interrupted` and `terminated` where a person is asked.
+    pub(super) fn new(
+        cli: &'a Cli,
+        context: &'a Context,
+        screen: &'a Arc<Screen>,
+        started: &Started,
+        check: &dyn Fn(&Registry) -> Result<()>,
+    ) -> Result<Self> {
         let output = &cli.output;
         let select = output.select.as_deref().map(|pointer| Select::read(pointer, output.selects_text)).transpose()?;
         let tty = if cli.elicitation.no_input { None } else { Tty::find(context) };
-        let ask = |file: &str, server: &str, open: &[Input]| match &tty {
-            Some(tty) => inputs::ask(tty, screen, Style::new(context, true), file, server, open),
-            None => Err(inputs::unasked(file, server, open)),
-        };
-        let Found { mut target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
-        credentials::fixed(cli, context, &mut target)?;
-        let saver = output.out.as_deref().map(Saver::open).transpose()?;
-        let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         let stop = Stop::default();
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
         let timeout =
@@ -96,6 +97,17 @@ impl<'a> Run<'a> {
         let events = Events { screen: screen.clone(), quiet, verbose, trace: trace.clone(), report: page.clone() };
         let show: Show = Arc::new(move |event: Event<'_>| events.show(&event));
         let registry = Arc::new(registry(cli, context, person, show.clone(), wants_wire, stop.clone())?);
+        // Mistakes that can be found without are found before a person is asked, and before anything is made.
+        check_files(cli, &EndingArgs::default())?;
+        check(&registry)?;
+        let ask = |file: &str, server: &str, open: &[Input]| match &registry.desk().person {
+            Some(person) => inputs::ask(&person.tty, screen, person.style, file, server, open),
+            None => Err(inputs::unasked(file, server, open)),
+        };
+        let Found { mut target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
+        credentials::fixed(cli, context, &mut target)?;
+        let saver = output.out.as_deref().map(Saver::open).transpose()?;
+        let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         if let Some(recorder) = &recorder {
             registry.record(recorder.recording.clone());
         }
@@ -105,7 +117,7 @@ impl<'a> Run<'a> {
         let pause = Pause::new();
         let seat = Seat { registry: registry.clone(), screen: screen.clone(), pause: pause.clone(), patience: timeout };
         let authorizer = credentials::authorizer(cli, context, &target, seat)?;
-        let run = Run {
+        Ok(Run {
             cli,
             context,
             screen,
@@ -123,43 +135,11 @@ impl<'a> Run<'a> {
             saver,
             trace,
             page,
-        };
-        run.check_files(&EndingArgs::default())?;
-        Ok(run)
-    }
-
-    /// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
-    /// the answer file.
-    fn check_files(&self, ending: &EndingArgs) -> Result<()> {
-        let flags = &self.cli.elicitation;
-        let named = [
-            ("--config", &self.cli.server.config),
-            ("--auto-answer", &flags.auto_answer),
-            ("--record-answers", &flags.record_answers),
-            ("--trace-file", &self.cli.output.trace_file),
-            ("--report", &self.cli.output.report),
-            ("--junit", &ending.junit),
-            ("--save-state", &ending.save_state),
-        ];
-        let mut seen: Vec<(&str, PathBuf)> = Vec::new();
-        for (flag, path) in named.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))) {
-            let path = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or(path.clone());
-            let other = seen.iter().find(|(other, known)| {
-                *known == path
-                    && !crate::files::is_device(&path)
-                    && (*other, flag) != ("--auto-answer", "--record-answers")
-            });
-            if let Some((other, _)) = other {
-                return Err(Failure::usage(format!("{other} and {flag} name the same file")));
-            }
-            seen.push((flag, path));
-        }
-        Ok(())
+        })
     }
 
     /// Begins the report on a call, where one is wanted.
     pub(super) fn reporting(self, ending: &EndingArgs, tool: &str) -> Result<Self> {
-        self.check_files(ending)?;
         self.report.set(Report::begin(ending, tool)?);
         Ok(self)
     }
@@ -190,19 +170,6 @@ impl<'a> Run<'a> {
             page: self.page.clone(),
             report: Cell::default(),
         })
-    }
-
-    /// Makes sure that the answer file expects nothing of a call where there are many.
-    ///
-    /// # Errors
-    /// `usage`.
-    pub(super) fn for_many(self, what: &str) -> Result<Self> {
-        match self.registry.desk().watch.expect.is_empty() {
-            true => Ok(self),
-            false => {
-                Err(Failure::usage(format!("\"expect\" of the answer file is for one call, and {what} makes many")))
-            }
-        }
     }
 
     /// Runs the verb's work to its end, with signals taken.
@@ -272,7 +239,6 @@ impl<'a> Run<'a> {
 
     /// Connects for a call, as the flags say. Only 2026-07-28 lets a call be put down.
     pub(super) async fn connect(&self, ending: &EndingArgs) -> Result<Session> {
-        ending.check()?;
         if ending.stop_on_input {
             self.registry.put_down();
         }
@@ -315,7 +281,7 @@ impl<'a> Run<'a> {
         let expected_logs = self.registry.desk().watch.expect.log_level();
         Options {
             protocol,
-            carrier: self.carrier(protocol),
+            carrier: dial::carrier(&self.target, protocol),
             address: self.target.address(),
             timeout: self.timeout,
             handshake_timeout,
@@ -324,14 +290,6 @@ impl<'a> Run<'a> {
             log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
             pause: self.pause.clone(),
             stop: self.stop.clone(),
-        }
-    }
-
-    /// HTTP+SSE where a configuration file says so, unless another protocol is wanted.
-    fn carrier(&self, protocol: Protocol) -> Carrier {
-        match self.target {
-            Target::Url { is_sse: true, .. } if !protocol.revision().is_modern => Carrier::HttpSse,
-            _ => Carrier::Usual,
         }
     }
 
@@ -364,7 +322,7 @@ impl<'a> Run<'a> {
 
     /// Adds a hint where the words of the server say that the protocol has no way for what the tool wants.
     pub(super) fn explain_text(&self, session: &Session, words: &str, failure: Failure) -> Failure {
-        let is_modern = session.date().and_then(Revision::find).is_some_and(|revision| revision.is_modern);
+        let is_modern = session.revision().is_some_and(|revision| revision.is_modern);
         match is_modern {
             true if self.registry.methods().any(|method| words.contains(method)) => {
                 failure.hint("--protocol legacy may work: there the server can ask while the call runs")
@@ -423,6 +381,44 @@ impl<'a> Run<'a> {
         let (stdout, json) = (self.stdout(), self.cli.output.json);
         Printer { stdout, json, saver: self.saver.as_ref(), canvas, tell: &*self.show }
     }
+}
+
+/// Makes sure that the answer file expects nothing of a call where there are many.
+///
+/// # Errors
+/// `usage`.
+pub(super) fn for_many(registry: &Registry, what: &str) -> Result<()> {
+    match registry.desk().watch.expect.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::usage(format!("\"expect\" of the answer file is for one call, and {what}"))),
+    }
+}
+
+/// Whether no two of the files that are written are the same, nor one that is read; a recording may take the place of
+/// the answer file.
+pub(super) fn check_files(cli: &Cli, ending: &EndingArgs) -> Result<()> {
+    let flags = &cli.elicitation;
+    let named = [
+        ("--config", &cli.server.config),
+        ("--auto-answer", &flags.auto_answer),
+        ("--record-answers", &flags.record_answers),
+        ("--trace-file", &cli.output.trace_file),
+        ("--report", &cli.output.report),
+        ("--junit", &ending.junit),
+        ("--save-state", &ending.save_state),
+    ];
+    let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+    for (flag, path) in named.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))) {
+        let path = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or(path.clone());
+        let other = seen.iter().find(|(other, known)| {
+            *known == path && !crate::files::is_device(&path) && (*other, flag) != ("--auto-answer", "--record-answers")
+        });
+        if let Some((other, _)) = other {
+            return Err(Failure::usage(format!("{other} and {flag} name the same file")));
+        }
+        seen.push((flag, path));
+    }
+    Ok(())
 }
 
 /// The callbacks of this run: from the flags, the answer file, and whether there is a person.

@@ -64,7 +64,10 @@ impl Target {
                 alone(Target::Command(command(words)?))
             }
             Source::Started(words) => alone(Target::Command(command(words.to_vec())?)),
-            Source::Config(named) => config::find(named, &Given::read(&flags.input)?, context, ask)?,
+            Source::Config(named) => {
+                let check = |mut target: Target| target.refine(flags);
+                config::find(named, &Given::read(&flags.input)?, context, ask, &check)?
+            }
         };
         found.target.refine(flags)?;
         Ok(found)
@@ -113,6 +116,14 @@ impl Target {
 pub(crate) fn is_named(flags: &ServerFlags, started: &Started) -> bool {
     let by_config = flags.config.is_some() || flags.server.is_some();
     flags.url.is_some() || flags.stdio.is_some() || !started.command.is_empty() || by_config
+}
+
+/// Makes sure that exactly one server is named, before arguments are waited for.
+///
+/// # Errors
+/// `usage`.
+pub(crate) fn check_server(flags: &ServerFlags, started: &Started, context: &Context) -> Result<()> {
+    source(flags, started, context).map(drop)
 }
 
 fn source<'a>(flags: &'a ServerFlags, started: &'a Started, context: &'a Context) -> Result<Source<'a>> {

@@ -295,6 +295,65 @@ fn inputs_are_asked_for_once_and_secrets_are_not_shown() {
 }
 
 #[test]
+fn an_input_may_say_which_env_file_is_meant() {
+    let Some(server) = Peer::named("rust_stdio").start() else { return };
+    let (_folder, seen) = seen();
+    let mut entry = noting(&server, "$TOKEN");
+    entry["envFile"] = "${input:stage}.env".into();
+    let inputs = json!([{ "id": "stage", "type": "promptString", "description": "Stage" }]);
+    let text = json!({ "inputs": inputs, "servers": { "library": entry } }).to_string();
+    let run = |more: &[&str]| {
+        let run = call(&["--config", "c.json"]).args(more).file("c.json", &text).file("prod.env", "TOKEN=hush");
+        run.env("SEEN", &seen)
+    };
+    run(&["--input", "stage=prod"]).stdout(CARD).check();
+    assert_eq!(std::fs::read_to_string(&seen).unwrap(), "hush");
+    run(&["--input", "stage=none"]).code(2).stderr_has("envFile ").stderr_has("none.env").check();
+    let mut terminal = run(&[]).terminal();
+    terminal.wait_for("Stage").send("prod").wait_for("prod").send(ENTER);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.as_str()), (0, CARD), "{}", end.screen);
+}
+
+#[test]
+fn nobody_is_asked_before_mistakes_are_found() {
+    let Some(server) = Peer::named("rust_stdio").start() else { return };
+    let mistakes: &[(&[&str], &str)] = &[
+        (&["issue_card", "name"], "not NAME=VALUE"),
+        (&["issue_card", "@none.json"], "none.json"),
+        (&["issue_card", "-H", "a: b"], "-H goes with a server at a URL"),
+        (&["issue_card", "--auto-answer", "none.json"], "--auto-answer none.json"),
+        (&["issue_card", "--trace-file", "x", "--junit", "x"], "--trace-file and --junit name the same file"),
+        (&["issue_card", "--save-state", "x"], "--save-state goes with --stop-on-input"),
+        (&["issue_card", "--matrix"], "--yes allows it"),
+        (&["issue_card", "--protocol", "both", "--check"], "--check is for one call"),
+        (&["prompt", "p", "name"], "not NAME=VALUE"),
+        (&["request", "ping", "{"], "the params are not JSON"),
+        (&["batch", "none.ndjson"], "none.ndjson"),
+        (&["batch", "c.json", "--auto-answer", "expect.json"], "a batch makes many"),
+    ];
+    for (words, what) in mistakes {
+        let is_one_call = !["both", "--matrix", "batch"].iter().any(|many| words.contains(many));
+        let out: &[&str] = if is_one_call { &["--out", "kept"] } else { &[] };
+        let run = mcpcall(*words).args(["--config", "c.json"]).args(out).file("c.json", asking(&server));
+        let mut terminal =
+            run.file("expect.json", r#"{"version": 1, "answers": [], "expect": {"rounds": 1}}"#).terminal();
+        terminal.wait_for("mcpcall: error");
+        let work = terminal.work();
+        let end = terminal.finish();
+        let screen = end.screen.replace('\n', " ");
+        assert!(end.code == 2 && !screen.contains("needs (c.json)"), "{words:?}\n{screen}");
+        assert!(screen.contains(what), "{words:?}: {what}\n{screen}");
+        assert!(!work.join("kept").exists(), "{words:?}");
+    }
+    let mut odd: Value = serde_json::from_str(asking(&server).split_once('\n').unwrap().1).unwrap();
+    odd["servers"]["library"]["disabled"] = "no".into();
+    let run = call(&["--config", "c.json"]).file("c.json", odd.to_string());
+    let end = run.terminal().wait_for("mcpcall: error").screen();
+    assert!(end.contains("disabled is neither true nor false") && !end.contains("needs (c.json)"), "{end}");
+}
+
+#[test]
 fn a_terminal_without_drawing_does_not_echo_a_secret() {
     let Some(server) = Peer::named("rust_stdio").start() else { return };
     let (_folder, seen) = seen();

@@ -105,6 +105,8 @@ impl<'a> Entry<'a> {
         let project = folders.is_project.then(|| folders.workspace.clone());
         let cwd = self.text("cwd")?.map(below).or(project);
         let mut env = match (self.text("envFile")?.map(below), member(self.object, "envFile")) {
+            // Which file it is will be known later.
+            (_, Some(Value::StringLit(text))) if self.variables.leaves_open(&text.value) => Vec::new(),
             (Some(path), Some(value)) => self.env_file(path, value.range().start)?,
             _ => Vec::new(),
         };

@@ -11,7 +11,7 @@ mod file;
 pub(crate) mod input;
 mod variables;
 
-use super::Found;
+use super::{Found, Target};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::words::nearest;
@@ -50,11 +50,17 @@ impl Named {
 /// Puts questions to a person: the file's name, the server's, the questions; gives a value for each.
 pub(crate) type Ask<'a> = dyn Fn(&str, &str, &[Input]) -> Result<Vec<String>> + 'a;
 
-/// Finds a server in its file.
+/// Finds a server in its file; `check` is what else may be wrong with it, found out before anybody is asked.
 ///
 /// # Errors
 /// `usage`, naming the place in the file; and as `ask`.
-pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask<'_>) -> Result<Found> {
+pub(super) fn find(
+    mut named: Named,
+    given: &Given,
+    context: &Context,
+    ask: &Ask<'_>,
+    check: &dyn Fn(Target) -> Result<()>,
+) -> Result<Found> {
     let text = file::read(&named.file)?;
     let document = Document::parse(&named.file, &text)?;
     let servers = document.servers()?;
@@ -66,7 +72,8 @@ pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask
     given.check_values(&inputs)?;
 
     let folders = Folders::of(&named.file, context);
-    // All that can go wrong does so before anybody is asked for anything.
+    // A first reading, with something in place of what may be asked for: all that can go wrong without the answers does so
+    // before anybody is asked.
     let wanted = RefCell::new(Vec::new());
     let note = |id: &str| {
         if !wanted.borrow().iter().any(|known| known == id) {
@@ -74,16 +81,17 @@ pub(super) fn find(mut named: Named, given: &Given, context: &Context, ask: &Ask
         }
         Some("x".to_owned())
     };
-    Entry::read(&document, name, entry, &Variables { context, folders: &folders, input: &note })?.target(&folders)?;
+    let trial = Variables { context, folders: &folders, input: &note, is_trial: true };
+    let first = Entry::read(&document, name, entry, &trial)?;
+    let is_disabled = first.is_disabled()?;
+    check(first.target(&folders)?)?;
     let wanted = wanted.take();
     given.check_names(&inputs, &wanted, &document)?;
     let values = values(&document, name, &inputs, &wanted, given, ask)?;
     let value = |id: &str| values.get(id).cloned();
-    let variables = Variables { context, folders: &folders, input: &value };
-    let entry = Entry::read(&document, name, entry, &variables)?;
-    let is_disabled = entry.is_disabled()?;
+    let variables = Variables { context, folders: &folders, input: &value, is_trial: false };
     let warning = is_disabled.then(|| format!("{name} is disabled in {}, and used since you name it", document.name));
-    let target = entry.target(&folders)?;
+    let target = Entry::read(&document, name, entry, &variables)?.target(&folders)?;
     named.server = Some(name.to_owned());
     Ok(Found { target, entry: Some(named), warning })
 }

@@ -45,9 +45,16 @@ pub(super) struct Variables<'a> {
     pub(super) folders: &'a Folders,
     /// The value of an input.
     pub(super) input: &'a dyn Fn(&str) -> Option<String>,
+    /// The values of inputs are not the true ones yet.
+    pub(super) is_trial: bool,
 }
 
 impl Variables<'_> {
+    /// Whether what a text stands for is not known yet.
+    pub(super) fn leaves_open(&self, text: &str) -> bool {
+        self.is_trial && text.contains("${input:")
+    }
+
     /// Expands a text. What is no variable of a known spelling stays.
     ///
     /// # Errors
@@ -141,7 +148,7 @@ mod tests {
         let context = Context { env: env.into_iter().collect(), ..Context::default() };
         let folders = Folders::of(Path::new("/p/q/.vscode/mcp.json"), &context);
         let input = |id: &str| (id == "k").then(|| "${A}".to_owned());
-        let variables = Variables { context: &context, folders: &folders, input: &input };
+        let variables = Variables { context: &context, folders: &folders, input: &input, is_trial: false };
         for (text, expanded) in [
             ("${A}-${env:A}", "1-1"),
             ("${EMPTY}|${EMPTY:-x}|${NO:-}|${env:NO:-y z}", "|x||y z"),
