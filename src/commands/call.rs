@@ -1,17 +1,19 @@
 //! `mcpcall TOOL [ARG]...`: look the tool up, check the arguments, call it, print the result.
 
 use super::check::{self, Definition};
+use super::run::for_many;
 use super::{Run, both, known, matrix, state, verdict};
 use crate::arguments::{self, Files, Item};
+use crate::callbacks::Registry;
 use crate::cli::connection::Speak;
-use crate::cli::{CallArgs, EndingArgs};
+use crate::cli::{CallArgs, Cli, EndingArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::form::Form;
 use crate::form::ask::{Filled, fill_missing};
 use crate::jsonrpc::Raw;
 use crate::output::result::{self, ToolResult};
-use crate::session::pager::Lookup;
+use crate::session::pager::{Search, TOOLS};
 use crate::session::rounds::Standing;
 use crate::session::{Answered, Call, Session};
 use crate::terminal::sanitize::one_line;
@@ -41,23 +43,34 @@ pub(super) fn prepare<'a>(context: &'a Context, args: &'a CallArgs) -> Result<Pr
     Ok(Prepared { args, items, files, asked: RefCell::default() })
 }
 
+/// Whether the flags of a call go together.
+///
+/// # Errors
+/// `usage`.
+pub(super) fn check(cli: &Cli, registry: &Registry, tool: &str, args: &CallArgs) -> Result<()> {
+    let is_both = cli.connection.protocol == Speak::Both;
+    if args.matrix || is_both {
+        one_call_only(cli, &args.ending)?;
+    }
+    if args.matrix {
+        return matrix::check(cli, registry, tool, args);
+    }
+    if is_both && args.ending.stop_on_input {
+        return Err(Failure::usage("--stop-on-input does not go with --protocol both"));
+    }
+    if is_both { for_many(registry, "--protocol both makes two") } else { Ok(()) }
+}
+
 /// Calls a tool.
 ///
 /// # Errors
 /// As the exit-code table says.
 pub(super) async fn call(run: &Run<'_>, tool: &str, prepared: &Prepared<'_>) -> Result<()> {
     let ending = &prepared.args.ending;
-    if prepared.args.matrix || run.cli.connection.protocol == Speak::Both {
-        one_call_only(run, ending)?;
-    }
     if prepared.args.matrix {
-        matrix::check(run, tool, prepared.args)?;
         return matrix::matrix(run, tool, prepared).await;
     }
     if run.cli.connection.protocol == Speak::Both {
-        if !run.registry.desk().watch.expect.is_empty() {
-            return Err(Failure::usage("\"expect\" of the answer file is for one call, and --protocol both makes two"));
-        }
         return both::both(run, tool, prepared).await;
     }
     let session = run.connect(ending).await?;
@@ -87,8 +100,8 @@ pub(super) async fn on(run: &Run<'_>, session: &Session, tool: &str, prepared: &
 }
 
 /// What is done with one result is not done with several.
-fn one_call_only(run: &Run<'_>, ending: &EndingArgs) -> Result<()> {
-    let output = &run.cli.output;
+fn one_call_only(cli: &Cli, ending: &EndingArgs) -> Result<()> {
+    let output = &cli.output;
     let flags =
         [("--check", ending.check), ("--out", output.out.is_some()), ("--show-images", output.show_images.is_some())];
     match flags.iter().find(|(_, given)| *given) {
@@ -291,10 +304,12 @@ async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Foun
     if not_needed {
         return Ok(Found { tool: None, names: None });
     }
-    match session.find_tool(tool).await {
-        Ok(Lookup::Found(tool)) => Ok(Found { tool: Some(tool), names: None }),
-        Ok(Lookup::Unknown(names)) => Ok(Found { tool: None, names: Some(names) }),
-        Ok(Lookup::LeftOut(why)) => Err(Failure::protocol(format!("the tool {tool} must not be called: {why}"))),
+    match session.find(&TOOLS, tool).await {
+        Ok(Search::Found { left_out: Some(why), .. }) => {
+            Err(Failure::protocol(format!("the tool {tool} must not be called: {why}")))
+        }
+        Ok(Search::Found { raw, .. }) => Ok(Found { tool: raw.value().ok(), names: None }),
+        Ok(Search::Unknown(names)) => Ok(Found { tool: None, names: Some(names) }),
         Err(failure) if failure.kind == Kind::Protocol => {
             session.warn(&format!("the tools could not be listed, so arguments go unchecked: {}", failure.message));
             Ok(Found { tool: None, names: None })

@@ -3,6 +3,7 @@
 use super::{Run, known};
 use crate::failure::{Failure, Result};
 use crate::output::listing;
+use crate::session::era::revision::Revision;
 use crate::session::pager::{PROMPTS, Search, TEMPLATES};
 use crate::session::{Call, Session};
 use crate::words::nearest;
@@ -72,19 +73,19 @@ pub(super) fn wanted(reference: &str, argument: &str, others: &[String]) -> Resu
 /// # Errors
 /// `protocol`, when the server completes nothing, or its answer is none; and as `Session::request`.
 pub(super) async fn complete(run: &Run<'_>, session: &Session, wanted: &Wanted) -> Result<()> {
-    let date = session.date().unwrap_or_default();
-    // Dates sort as they are. Before 2025-03-26 there was nothing to declare.
-    if date >= "2025-03-26" && session.declares("completions") == Some(false) {
+    let revision = session.revision();
+    if revision.is_some_and(|revision| revision.declares_completions) && session.declares("completions") == Some(false)
+    {
         return Err(known::undeclared("completions", METHOD));
     }
     let argument = json!({ "name": wanted.argument, "value": wanted.prefix });
     let mut params = json!({ "ref": wanted.reference.to_value(), "argument": argument });
-    match wanted.given.is_empty() {
-        true => {}
-        false if date < "2025-06-18" => {
+    match revision.filter(|revision| !revision.completion_context) {
+        _ if wanted.given.is_empty() => {}
+        Some(Revision { date, .. }) => {
             session.warn(&format!("{date} has no way to say what the other arguments are: they are not sent"));
         }
-        false => params["context"] = json!({ "arguments": wanted.given }),
+        None => params["context"] = json!({ "arguments": wanted.given }),
     }
     let completed = session.request(Call { method: METHOD, params: Some(params), tool: None }).await;
     let result = match completed {
@@ -137,7 +138,7 @@ async fn doubt(session: &Session, wanted: &Wanted) -> Option<String> {
     let names = match session.find(list, id).await.ok()? {
         Search::Unknown(ids) => return Some(format!("there is no {id}: {}", known::suggestion(id, &ids, what))),
         Search::Found { raw, .. } => match &wanted.reference {
-            Reference::Prompt(_) => names(&raw.value().ok()?),
+            Reference::Prompt(_) => known::arguments(&raw.value().ok()?).map(|(name, _)| name.to_owned()).collect(),
             Reference::Resource(uri) => variables(uri),
         },
     };
@@ -149,12 +150,6 @@ async fn doubt(session: &Session, wanted: &Wanted) -> Option<String> {
         None if names.is_empty() => "it takes no arguments".into(),
         None => format!("it takes no {}, but {}", wanted.argument, names.join(", ")),
     })
-}
-
-/// The names of a prompt's arguments.
-fn names(prompt: &Value) -> Vec<String> {
-    let arguments = prompt.get("arguments").and_then(Value::as_array).into_iter().flatten();
-    arguments.filter_map(|argument| Some(argument.get("name")?.as_str()?.to_owned())).collect()
 }
 
 /// The names in a URI template (RFC 6570): `{a}`, `{?b,c*}`, `{d:3}`.

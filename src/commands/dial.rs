@@ -3,6 +3,7 @@
 use crate::cli::ConnectionFlags;
 use crate::failure::{Failure, Result};
 use crate::session::Carrier;
+use crate::session::era::negotiate::Protocol;
 use crate::target::Target;
 use crate::transport::credentials::Credentials;
 use crate::transport::http::{self, HttpOptions};
@@ -73,4 +74,12 @@ pub(super) fn cacert(flags: &ConnectionFlags) -> Result<Option<Vec<u8>>> {
         std::fs::read(path).map_err(|e| Failure::usage(format!("--cacert {}: {e}", path.display())))
     };
     flags.cacert.as_ref().map(read).transpose()
+}
+
+/// How messages are carried at first: HTTP+SSE where a configuration file says so, unless another protocol is wanted.
+pub(super) fn carrier(target: &Target, protocol: Protocol) -> Carrier {
+    match target {
+        Target::Url { is_sse: true, .. } if !protocol.revision().is_modern => Carrier::HttpSse,
+        _ => Carrier::Usual,
+    }
 }

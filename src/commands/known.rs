@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::session::pager::{Catalogue, Search};
 use crate::words::nearest;
+use serde_json::Value;
 
 /// More names than this are no help in a hint.
 const MAX_NAMES: usize = 12;
@@ -23,16 +24,18 @@ pub(super) async fn ids(session: &Session, list: &Catalogue) -> Option<Vec<Strin
     if session.declares(list.capability) == Some(false) {
         return None;
     }
-    // No id is a line break, so that all of them are read.
-    match session.find(list, "\n").await.ok()? {
-        Search::Unknown(ids) => Some(ids),
-        Search::Found { .. } => None,
-    }
+    session.ids(list).await.ok()
 }
 
 /// Whether a list has something that is known by this id.
 pub(super) async fn has(session: &Session, list: &Catalogue, id: &str) -> bool {
     session.declares(list.capability) != Some(false) && matches!(session.find(list, id).await, Ok(Search::Found { .. }))
+}
+
+/// The arguments of a prompt that have a name, by it.
+pub(super) fn arguments(prompt: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let arguments = prompt.get("arguments").and_then(Value::as_array).into_iter().flatten();
+    arguments.filter_map(|argument| Some((argument.get("name")?.as_str()?, argument)))
 }
 
 /// The failure of asking for what the server has not declared.

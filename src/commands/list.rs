@@ -39,7 +39,7 @@ pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result
     if what != What::Tools && session.declares(list.capability) == Some(false) {
         return Err(known::undeclared(list.capability, list.method));
     }
-    let pages = pages(session, list).await.map_err(|failure| known::explained(failure, list.capability))?;
+    let pages = Pager::new(session, list).all().await.map_err(|failure| known::explained(failure, list.capability))?;
     run.screen.settle();
     if run.cli.output.json {
         // One page is printed as the server wrote it; several, and one with items left out, become a list in an object.
@@ -79,12 +79,4 @@ fn joined(list: &Catalogue, pages: &[Page]) -> String {
 
 fn items(pages: &[Page]) -> Vec<Value> {
     pages.iter().flat_map(|page| page.items.iter().cloned()).collect()
-}
-
-async fn pages(session: &Session, list: &Catalogue) -> Result<Vec<Page>> {
-    let (mut pager, mut pages) = (Pager::new(session, list), Vec::new());
-    while let Some(page) = pager.next().await? {
-        pages.push(page);
-    }
-    Ok(pages)
 }

@@ -7,7 +7,7 @@ use crate::cli::EndingArgs;
 use crate::cli::connection::Speak;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
-use crate::session::pager::Lookup;
+use crate::session::pager::{Search, TOOLS};
 use crate::session::{Call, Session};
 
 /// Answers what the call was put down at, and goes on from there.
@@ -15,7 +15,6 @@ use crate::session::{Call, Session};
 /// # Errors
 /// As a call.
 pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> Result<()> {
-    ending.check()?;
     match run.cli.connection.protocol {
         Speak::One(protocol) if protocol.allows(state.revision) => {}
         _ => {
@@ -36,8 +35,8 @@ pub(super) async fn resume(run: &Run<'_>, state: State, ending: &EndingArgs) -> 
 
 async fn resume_on(run: &Run<'_>, session: &Session, state: State, ending: &EndingArgs) -> Result<()> {
     // For the headers that the tool wants; the call itself was checked when it began.
-    let found = match session.find_tool(&state.tool).await {
-        Ok(Lookup::Found(tool)) => Some(tool),
+    let found = match session.find(&TOOLS, &state.tool).await {
+        Ok(Search::Found { raw, left_out: None }) => raw.value().ok(),
         Err(failure) if failure.kind != Kind::Protocol => return Err(failure),
         _ => None,
     };

@@ -254,6 +254,11 @@ impl Session {
         lock(&self.core.era).date()
     }
 
+    /// The rules of that version.
+    pub(crate) fn revision(&self) -> Option<&'static Revision> {
+        self.date().and_then(Revision::find)
+    }
+
     /// Makes one request and returns its result as the server wrote it, whatever is asked on the way. A wire session that
     /// the server has forgotten (HTTP 404) is opened anew once and the request, which was not run, sent again. A call
     /// that needs URLs visited first (-32042) is offered again once they are.
@@ -339,7 +344,7 @@ impl Session {
     async fn list_again(&self, tool: &str, mismatch: Failure) -> Result<()> {
         self.core.host.event(Event::Note("the headers did not fit the tool; listing it again"));
         // Boxed, since listing is a request too.
-        match Box::pin(self.find_tool(tool)).await {
+        match Box::pin(self.find(&pager::TOOLS, tool)).await {
             Ok(_) => Ok(()),
             Err(failure) if failure.is_stop() => Err(failure),
             Err(_) => Err(mismatch),
@@ -352,8 +357,7 @@ impl Session {
         let (mut ending, mut era) = self.core.exchange(call, retry, limit).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
-            let spoken = self.date().and_then(Revision::find);
-            self.handshake(spoken.unwrap_or(self.core.options.protocol.revision())).await?;
+            self.handshake(self.revision().unwrap_or(self.core.options.protocol.revision())).await?;
             (ending, era) = self.core.exchange(call, retry, limit).await?;
         }
         self.core.result(call.method, ending).map(|(raw, _)| (raw, era))

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::jsonrpc::Raw;
 use crate::sync::lock;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A list that a server may have.
@@ -18,6 +19,13 @@ pub(crate) struct Catalogue {
     pub(crate) key: &'static str,
     /// What its items are known by.
     pub(crate) id: &'static str,
+}
+
+impl Catalogue {
+    fn id_of(&self, item: &Raw) -> Option<String> {
+        let [id] = item.members(&[self.id]).ok()?;
+        id?.text().map(Cow::into_owned)
+    }
 }
 
 /// `tools/list`.
@@ -70,8 +78,8 @@ pub(crate) struct Pager<'a> {
     ended: bool,
     /// Tools that were left out, and why.
     left_out: Vec<(String, String)>,
-    /// One tool is looked for: nothing is told of others.
-    looks_for_one: bool,
+    /// Nothing is told of tools that are left out.
+    is_silent: bool,
 }
 
 impl<'a> Pager<'a> {
@@ -85,8 +93,25 @@ impl<'a> Pager<'a> {
             seen: HashSet::new(),
             ended: false,
             left_out: Vec::new(),
-            looks_for_one: false,
+            is_silent: false,
         }
+    }
+
+    /// The same where one item is looked for: nothing is told of others.
+    fn silent(session: &'a Session, list: &'a Catalogue) -> Self {
+        Pager { is_silent: true, ..Pager::new(session, list) }
+    }
+
+    /// All pages that are left.
+    ///
+    /// # Errors
+    /// As `next`.
+    pub(crate) async fn all(&mut self) -> Result<Vec<Page>> {
+        let mut pages = Vec::new();
+        while let Some(page) = self.next().await? {
+            pages.push(page);
+        }
+        Ok(pages)
     }
 
     /// The next page; `None` after the last. A cursor that comes again ends the list with a warning.
@@ -149,7 +174,7 @@ impl<'a> Pager<'a> {
         let era = lock(&self.session.core.era).clone();
         let Err(why) = era.learn_tool(tool) else { return true };
         let name = tool.get("name").and_then(Value::as_str).unwrap_or("without a name");
-        if !self.looks_for_one {
+        if !self.is_silent {
             self.session.warn(&format!("the tool {name} is left out: {why}"));
         }
         self.left_out.push((name.to_owned(), why));
@@ -175,17 +200,6 @@ impl Listed {
     }
 }
 
-/// What became of looking a tool up.
-#[derive(Debug)]
-pub(crate) enum Lookup {
-    /// It is there.
-    Found(Value),
-    /// It is there, and must not be called: why.
-    LeftOut(String),
-    /// It is not; these are.
-    Unknown(Vec<String>),
-}
-
 /// What became of looking something up in a list.
 #[derive(Debug)]
 pub(crate) enum Search {
@@ -206,33 +220,9 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn list_tools(&self) -> Result<Listed> {
-        let (mut pager, mut tools) = (Pager::new(self, &TOOLS), Vec::new());
-        while let Some(page) = pager.next().await? {
-            tools.extend(page.items);
-        }
+        let mut pager = Pager::new(self, &TOOLS);
+        let tools = pager.all().await?.into_iter().flat_map(|page| page.items).collect();
         Ok(Listed { tools, left_out: pager.left_out })
-    }
-
-    /// Looks a tool up, page by page until it is found.
-    ///
-    /// # Errors
-    /// As `Session::request`.
-    pub(crate) async fn find_tool(&self, name: &str) -> Result<Lookup> {
-        let mut pager = Pager { looks_for_one: true, ..Pager::new(self, &TOOLS) };
-        let mut names = Vec::new();
-        while let Some(page) = pager.next().await? {
-            for tool in page.items {
-                match tool.get("name").and_then(Value::as_str) {
-                    Some(found) if found == name => return Ok(Lookup::Found(tool)),
-                    Some(other) => names.push(other.to_owned()),
-                    None => {}
-                }
-            }
-            if let Some((_, why)) = pager.left_out.iter().find(|(left_out, _)| left_out == name) {
-                return Ok(Lookup::LeftOut(why.clone()));
-            }
-        }
-        Ok(Lookup::Unknown(names))
     }
 
     /// Looks up in a list what is known by this id, page by page until it is found.
@@ -240,22 +230,30 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn find(&self, list: &Catalogue, id: &str) -> Result<Search> {
-        let mut pager = Pager { looks_for_one: true, ..Pager::new(self, list) };
+        let mut pager = Pager::silent(self, list);
         let mut known = Vec::new();
         while let Some(page) = pager.next().await? {
             for item in page.raw_items(list) {
-                let found = item.members(&[list.id]).ok().and_then(|[found]| found);
-                match found.and_then(|found| found.value().ok()) {
-                    Some(Value::String(found)) if found == id => {
+                match list.id_of(&item) {
+                    Some(found) if found == id => {
                         let left_out = pager.left_out.into_iter().find(|(left_out, _)| left_out == id);
                         return Ok(Search::Found { raw: item, left_out: left_out.map(|(_, why)| why) });
                     }
-                    Some(Value::String(found)) => known.push(found),
-                    _ => {}
+                    Some(found) => known.push(found),
+                    None => {}
                 }
             }
         }
         Ok(Search::Unknown(known))
+    }
+
+    /// What the items of a list are known by, those left out included.
+    ///
+    /// # Errors
+    /// As `Session::request`.
+    pub(crate) async fn ids(&self, list: &Catalogue) -> Result<Vec<String>> {
+        let pages = Pager::silent(self, list).all().await?;
+        Ok(pages.iter().flat_map(|page| page.raw_items(list)).filter_map(|item| list.id_of(&item)).collect())
     }
 
     /// Whether the server declares a capability; `None` when it has not been asked.

@@ -3,10 +3,12 @@
 use super::line::Line;
 use super::server::Facts;
 use crate::cli::Cli;
+use crate::commands::known;
 use crate::context::Context;
 use crate::form::Form;
 use crate::form::field::{Choice, Field, Kind};
 use crate::session::era::revision::Revision;
+use crate::session::pager::{Catalogue, PROMPTS, RESOURCES, TEMPLATES, TOOLS};
 use crate::target::config::input::Input;
 use crate::terminal::sanitize::one_line;
 use clap::{Command, CommandFactory};
@@ -117,15 +119,15 @@ fn completer(verb: &str, id: &str) -> Option<Complete> {
             let words = ["auto", "legacy", "modern", "both"].into_iter().chain(Revision::dates());
             starting(words.map(CompletionCandidate::new), start)
         },
-        (_, "tool") => |facts, start| starting(named(facts, "tools/list", "tools", "name"), start),
-        ("prompt", "name") => |facts, start| starting(named(facts, "prompts/list", "prompts", "name"), start),
+        (_, "tool") => |facts, start| starting(named(facts, &TOOLS), start),
+        ("prompt", "name") => |facts, start| starting(named(facts, &PROMPTS), start),
         ("prompt", "args") | ("complete", "argument" | "others") => prompt_arguments,
         ("complete", "reference") => |facts, start| {
-            let prompts = named(facts, "prompts/list", "prompts", "name");
-            let templates = named(facts, "resources/templates/list", "resourceTemplates", "uriTemplate");
+            let prompts = named(facts, &PROMPTS);
+            let templates = named(facts, &TEMPLATES);
             starting(prompts.into_iter().chain(templates), start)
         },
-        (_, "uri" | "uris") => |facts, start| starting(named(facts, "resources/list", "resources", "uri"), start),
+        (_, "uri" | "uris") => |facts, start| starting(named(facts, &RESOURCES), start),
         ("" | "call", "args") => tool_arguments,
         _ => return None,
     })
@@ -136,14 +138,13 @@ fn starting(found: impl IntoIterator<Item = CompletionCandidate>, start: &str) -
 }
 
 /// What a list of the server holds, by the name that is typed.
-fn named(facts: &Facts, method: &'static str, key: &'static str, name: &str) -> Vec<CompletionCandidate> {
-    let list = facts.list(method, key);
+fn named(facts: &Facts, list: &'static Catalogue) -> Vec<CompletionCandidate> {
     let one = |item: &Value| {
         let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-        let help = text("title").or(text("description")).filter(|help| Some(*help) != text(name));
-        Some(CompletionCandidate::new(text(name)?).help(help.map(|help| help.trim().to_owned().into())))
+        let help = text("title").or(text("description")).filter(|help| Some(*help) != text(list.id));
+        Some(CompletionCandidate::new(text(list.id)?).help(help.map(|help| help.trim().to_owned().into())))
     };
-    list.iter().filter_map(one).collect()
+    facts.list(list).iter().filter_map(one).collect()
 }
 
 /// The item that is called `name`.
@@ -152,16 +153,15 @@ fn find<'a>(list: &'a [Value], name: &str) -> Option<&'a Value> {
 }
 
 fn prompt_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
-    let list = facts.list("prompts/list", "prompts");
+    let list = facts.list(&PROMPTS);
     let prompt = facts.subject.as_deref().and_then(|name| find(&list, name));
-    let arguments = prompt.and_then(|prompt| prompt.get("arguments")).and_then(Value::as_array);
     let given = given(facts, current);
-    let one = |argument: &Value| {
-        let name = argument.get("name").and_then(Value::as_str).filter(|name| !given.contains(*name))?;
+    let one = |(name, argument): (&str, &Value)| {
         let help = argument.get("description").and_then(Value::as_str).map(|help| help.trim().to_owned().into());
-        Some(CompletionCandidate::new(format!("{name}=")).help(help))
+        CompletionCandidate::new(format!("{name}=")).help(help)
     };
-    starting(arguments.into_iter().flatten().filter_map(one), current)
+    let arguments = prompt.map(known::arguments).into_iter().flatten();
+    starting(arguments.filter(|(name, _)| !given.contains(*name)).map(one), current)
 }
 
 /// The names of the arguments that are there already, but for the one at the cursor.
@@ -181,7 +181,7 @@ fn tool_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
     if let Some(path) = current.strip_prefix('@') {
         return paths_of(path).into_iter().map(|one| one.add_prefix("@")).collect();
     }
-    let list = facts.list("tools/list", "tools");
+    let list = facts.list(&TOOLS);
     let tool = facts.subject.as_deref().and_then(|name| find(&list, name));
     let Some(schema) = tool.and_then(|tool| tool.get("inputSchema")) else { return Vec::new() };
     arguments(schema, &given(facts, current), current)

@@ -9,8 +9,8 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Pause, Reply, RpcError};
-use crate::session::pager::{PROMPTS, Pager, RESOURCES, TEMPLATES, TOOLS};
-use crate::session::{Carrier, Options, Session, Stop};
+use crate::session::pager::{Catalogue, Pager};
+use crate::session::{Options, Session, Stop};
 use crate::sync::lock;
 use crate::target::config::input::Input;
 use crate::target::{Target, config};
@@ -85,18 +85,18 @@ impl Facts {
         file.filter(|file| file.is_file())
     }
 
-    /// All that a server lists, such as `("tools/list", "tools")`; nothing, where that cannot be found out in time.
-    pub(super) fn list(&self, method: &'static str, key: &'static str) -> Arc<Vec<Value>> {
+    /// All that a server lists; nothing, where that cannot be found out in time.
+    pub(super) fn list(&self, list: &'static Catalogue) -> Arc<Vec<Value>> {
         let mut lists = lock(&self.lists);
-        let known = lists.get(method).cloned();
+        let known = lists.get(list.method).cloned();
         // A server that did not answer is not asked for something else.
         let is_lost = lists.values().any(Option::is_none);
-        let list = known.unwrap_or_else(|| (!is_lost).then(|| self.find_list(method, key)).flatten().map(Arc::new));
-        lists.insert(method, list.clone());
-        list.unwrap_or_default()
+        let found = known.unwrap_or_else(|| (!is_lost).then(|| self.find_list(list)).flatten().map(Arc::new));
+        lists.insert(list.method, found.clone());
+        found.unwrap_or_default()
     }
 
-    fn find_list(&self, method: &'static str, key: &'static str) -> Option<Vec<Value>> {
+    fn find_list(&self, list: &Catalogue) -> Option<Vec<Value>> {
         let connection = self.connection.as_ref()?;
         let nobody = |_: &str, _: &str, _: &[Input]| Err(Failure::usage("nobody is asked"));
         let target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
@@ -104,7 +104,7 @@ impl Facts {
             Speak::One(protocol) => protocol,
             Speak::Both => Protocol::Auto,
         };
-        let slot = Slot::of(&target, &format!("{protocol:?}"), method, &self.context);
+        let slot = Slot::of(&target, &format!("{protocol:?}"), list.method, &self.context);
         if let Some(kept) = slot.as_ref().and_then(Slot::read) {
             return Some(kept);
         }
@@ -112,7 +112,7 @@ impl Facts {
         let limit = given.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(LIMIT);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
         let listed = runtime.block_on(async {
-            let listed = listed(&target, connection, protocol, limit, (method, key));
+            let listed = listed(&target, connection, protocol, limit, list);
             let listed = tokio::time::timeout(limit.saturating_sub(self.begin.elapsed()), listed).await;
             let (session, items) = match listed.ok()? {
                 Ok(listed) => listed,
@@ -143,12 +143,11 @@ async fn listed(
     connection: &ConnectionFlags,
     protocol: Protocol,
     limit: Duration,
-    (method, key): (&str, &str),
+    list: &Catalogue,
 ) -> Result<(Session, Vec<Value>)> {
-    let is_sse = matches!(target, Target::Url { is_sse: true, .. }) && !protocol.revision().is_modern;
     let options = Options {
         protocol,
-        carrier: if is_sse { Carrier::HttpSse } else { Carrier::Usual },
+        carrier: dial::carrier(target, protocol),
         address: target.address(),
         timeout: Some(limit),
         handshake_timeout: Some(limit),
@@ -160,15 +159,8 @@ async fn listed(
     };
     let dial = dial::dial(target, connection, None)?;
     let session = Session::open(&dial, Arc::new(Nobody), options).await?;
-    let mut items = Vec::new();
-    let lists = [&TOOLS, &RESOURCES, &TEMPLATES, &PROMPTS];
-    let list = lists.into_iter().find(|list| (list.method, list.key) == (method, key));
-    let mut pager = Pager::new(&session, list.ok_or_else(|| Failure::usage(format!("{method} is no list")))?);
-    while let Some(page) = pager.next().await? {
-        items.extend(page.items.into_iter().filter_map(slim));
-    }
-    drop(pager);
-    Ok((session, items))
+    let pages = Pager::new(&session, list).all().await?;
+    Ok((session, pages.into_iter().flat_map(|page| page.items).filter_map(slim).collect()))
 }
 
 /// What of an item is of use here.

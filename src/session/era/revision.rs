@@ -12,6 +12,10 @@ pub(crate) struct Revision {
     pub(crate) is_modern: bool,
     /// `MCP-Protocol-Version` goes with every HTTP request after the handshake (2025-06-18 basic/transports).
     pub(crate) version_header: bool,
+    /// A server that completes arguments declares it (2025-03-26).
+    pub(crate) declares_completions: bool,
+    /// What is completed may say what the other arguments are (2025-06-18).
+    pub(crate) completion_context: bool,
     /// Client capabilities it knows, with the sub-features it knows of each.
     capabilities: &'static [(&'static str, &'static [&'static str])],
 }
@@ -22,12 +26,16 @@ pub(crate) const REVISIONS: &[Revision] = &[
         date: "2026-07-28",
         is_modern: true,
         version_header: true,
+        declares_completions: true,
+        completion_context: true,
         capabilities: &[("elicitation", &["form", "url"]), ("sampling", &["tools", "context"]), ("roots", &[])],
     },
     Revision {
         date: "2025-11-25",
         is_modern: false,
         version_header: true,
+        declares_completions: true,
+        completion_context: true,
         capabilities: &[
             ("elicitation", &["form", "url"]),
             ("sampling", &["tools", "context"]),
@@ -38,18 +46,24 @@ pub(crate) const REVISIONS: &[Revision] = &[
         date: "2025-06-18",
         is_modern: false,
         version_header: true,
+        declares_completions: true,
+        completion_context: true,
         capabilities: &[("elicitation", &[]), ("sampling", &[]), ("roots", &["listChanged"])],
     },
     Revision {
         date: "2025-03-26",
         is_modern: false,
         version_header: false,
+        declares_completions: true,
+        completion_context: false,
         capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
     },
     Revision {
         date: "2024-11-05",
         is_modern: false,
         version_header: false,
+        declares_completions: false,
+        completion_context: false,
         capabilities: &[("sampling", &[]), ("roots", &["listChanged"])],
     },
 ];

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Kind};
 use crate::jsonrpc::Raw;
 use crate::session::era::legacy::Legacy;
 use crate::session::era::negotiate::Protocol;
+use crate::session::pager::TOOLS;
 use crate::session::{Call, Stop};
 use crate::transport::Ended;
 use serde_json::{Value, json};
@@ -66,7 +67,7 @@ async fn a_version_that_the_server_names_is_used_once_even_if_it_is_the_same() {
         let (mut bench, _, dialling) = dial(true, None, modern());
         let session = Arc::new(dialling.await.unwrap());
         let for_task = session.clone();
-        let listing = tokio::spawn(async move { for_task.find_tool("t").await });
+        let listing = tokio::spawn(async move { for_task.find(&TOOLS, "t").await });
         for _ in 0..n_refusals {
             let (exchange, message) = bench.expect("tools/list").await;
             let error = json!({ "code": -32022, "message": "no", "data": { "supported": ["2026-07-28"] } });
@@ -204,7 +205,7 @@ async fn what_a_tool_wants_in_headers_is_kept_while_the_era_is_being_shown() {
     let session = Arc::new(dialling.await.unwrap());
     let for_task = session.clone();
     let calling = tokio::spawn(async move {
-        for_task.find_tool("t").await?;
+        for_task.find(&TOOLS, "t").await?;
         let params = json!({ "name": "t", "arguments": { "a": "x" } });
         for_task.request(Call { method: "tools/call", params: Some(params), tool: Some("t") }).await
     });
