@@ -118,6 +118,14 @@ fn uses(verb: &str) -> Option<&'static [&'static str]> {
     }
 }
 
+/// The flags of all verbs that a verb refuses: it has nothing to keep or to draw.
+pub(crate) fn refuses(verb: &str) -> &'static [&'static str] {
+    match verb {
+        "list" | "show" | "complete" | "ping" | "info" | "listen" | "login" | "logout" => &["out", "show-images"],
+        _ => &[],
+    }
+}
+
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\nMCP {}", env!("CARGO_PKG_VERSION"), Revision::dates().join(", ")));
 
@@ -138,8 +146,11 @@ pub(crate) fn definition() -> Command {
     // Now flags of all verbs are known to each of them.
     command.build();
     command.mut_subcommands(|verb| {
-        let used = uses(verb.get_name());
-        let lacks = |arg: &Arg| used.is_some_and(|used| !used.contains(&arg.get_long().unwrap_or_default()));
+        let (used, refused) = (uses(verb.get_name()), refuses(verb.get_name()));
+        let lacks = |arg: &Arg| {
+            let long = arg.get_long().unwrap_or_default();
+            used.is_some_and(|used| !used.contains(&long)) || refused.contains(&long)
+        };
         without(verb, &lacks)
     })
 }

@@ -23,20 +23,27 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("{...}, @FILE, -", "A JSON object as a base, from the line, a file or standard input"),
 ];
 
-/// Every kind of failure, in words.
-const EXIT: &[(Option<Kind>, &str)] = &[
-    (None, "Success"),
-    (Some(Kind::Internal), "Unexpected failure inside mcpcall"),
-    (Some(Kind::Usage), "Usage, answer file, or arguments that fail the tool's schema"),
-    (Some(Kind::Auth), "Authorization needed or refused"),
-    (Some(Kind::Connect), "Cannot connect; the transport or the handshake broke"),
-    (Some(Kind::Tool), "The tool reported an error"),
-    (Some(Kind::Protocol), "A JSON-RPC error, an unknown tool, an invalid message, or too many rounds"),
-    (Some(Kind::Unanswered), "The server asked and nobody answered"),
-    (Some(Kind::Expectation), "An expectation failed, or an answer was left unused"),
+/// The exit codes: what ends a run so, and what that means. Help, man page and README say the same.
+pub(crate) const EXIT: &[(Option<Kind>, &str)] = &[
+    (None, "success"),
+    (Some(Kind::Internal), "unexpected failure inside mcpcall"),
+    (Some(Kind::Usage), "usage, answer file, or arguments that fail the tool's schema"),
+    (Some(Kind::Auth), "authorization needed or refused"),
+    (Some(Kind::Connect), "cannot connect; the transport or the handshake broke"),
+    (Some(Kind::Tool), "the tool reported an error (0 with --ignore-tool-error, or where that is expected)"),
+    (
+        Some(Kind::Protocol),
+        "a JSON-RPC error (0 where that is expected), an unknown tool, an invalid message, or too many rounds",
+    ),
+    (Some(Kind::Unanswered), "the server asked and nobody answered"),
+    (
+        Some(Kind::Expectation),
+        "an expectation failed, an answer was left unused, the results of --protocol both differ, a way of --matrix \
+         looks wrong, there is no value to --select, or --check failed",
+    ),
     (Some(Kind::Timeout), "--timeout ran out"),
     (Some(Kind::Interrupted), "^C"),
-    (Some(Kind::Terminated), "Terminated"),
+    (Some(Kind::Terminated), "TERM"),
 ];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
@@ -212,6 +219,21 @@ mod tests {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
             assert!(page.contains(&format!("\\fB{}\\fR", verb.get_name())), "{}", verb.get_name());
         }
+    }
+
+    #[test]
+    fn the_readme_and_the_help_tell_the_same_exit_codes() {
+        let readme = include_str!("../../README.md").replace('`', "");
+        let help = Cli::command().render_help().to_string();
+        for (kind, text) in EXIT {
+            let (code, name) = (kind.map_or(0, Kind::exit), kind.map_or("", |kind| kind.name()));
+            let row = format!("| {code} | {name} | {text} |").replace("|  |", "| |");
+            assert!(readme.contains(&row), "README.md lacks: {row}");
+            let codes = help.split("Exit codes:").nth(1).unwrap();
+            assert!(codes.split_whitespace().any(|word| word == code.to_string()), "--help lacks exit code {code}");
+        }
+        let n_rows = readme.split("| exit | kind | meaning |").nth(1).unwrap().lines().skip(2);
+        assert_eq!(n_rows.take_while(|line| line.starts_with('|')).count(), EXIT.len());
     }
 
     #[test]

@@ -3,7 +3,6 @@
 pub(crate) mod answers;
 pub(crate) mod auth;
 pub(crate) mod connection;
-pub(crate) mod generate;
 pub(crate) mod help;
 pub(crate) mod man;
 pub(crate) mod output;
@@ -18,6 +17,7 @@ use crate::callbacks::sampling::flags::SamplingFlags;
 use crate::failure::Failure;
 use crate::words::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -359,6 +359,12 @@ pub(crate) enum What {
 pub(crate) fn read(args: &[String]) -> Result<Cli, clap::Error> {
     let mut command = help::command(args);
     let mut matches = command.clone().try_get_matches()?;
+    if let Some((verb, inner)) = matches.subcommand() {
+        let is_typed = |flag: &&&str| inner.value_source(&flag.replace('-', "_")) == Some(ValueSource::CommandLine);
+        if let Some(flag) = help::refuses(verb).iter().find(is_typed) {
+            return Err(command.error(ErrorKind::ArgumentConflict, format!("--{flag} does not go with {verb}")));
+        }
+    }
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 

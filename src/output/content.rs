@@ -159,7 +159,8 @@ impl Bytes {
     pub(crate) fn line(&self, notes: &str, kept: Option<&str>) -> String {
         let mime = one_line(self.mime.as_deref().unwrap_or("unknown type"), WORDS);
         let kept = kept.map_or_else(String::new, |kept| format!(" -> {kept}"));
-        format!("[{}] {mime}{}{kept}", self.kind, bracketed([Some(self.size()), Some(notes.to_owned())]))
+        let uri = self.uri.as_ref().map_or_else(String::new, |uri| format!("{} ", one_line(uri, WORDS)));
+        format!("[{}] {uri}{mime}{}{kept}", self.kind, bracketed([Some(self.size()), Some(notes.to_owned())]))
     }
 
     /// How many there are, by the length of their text.
@@ -217,7 +218,7 @@ mod tests {
             (r#"{"type": "resource", "resource": {"uri": "x:y", "text": "body"}}"#, "body"),
             (
                 r#"{"type": "resource", "resource": {"uri": "x:y", "blob": "AAAA", "mimeType": "a/b"}}"#,
-                "[resource] a/b (3 bytes)",
+                "[resource] x:y a/b (3 bytes)",
             ),
             (r#"{"type": "hologram", "x": 1}"#, r#"{"type":"hologram","x":1}"#),
             (r#"{"type": "text"}"#, r#"{"type":"text"}"#),

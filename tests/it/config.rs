@@ -319,7 +319,7 @@ fn an_input_may_say_which_env_file_is_meant() {
 fn nobody_is_asked_before_mistakes_are_found() {
     let Some(server) = Peer::named("rust_stdio").start() else { return };
     let mistakes: &[(&[&str], &str)] = &[
-        (&["issue_card", "name"], "not NAME=VALUE"),
+        (&["issue_card", "name"], "not an argument: `name`"),
         (&["issue_card", "@none.json"], "none.json"),
         (&["issue_card", "-H", "a: b"], "-H goes with a server at a URL"),
         (&["issue_card", "--auto-answer", "none.json"], "--auto-answer none.json"),
@@ -327,7 +327,7 @@ fn nobody_is_asked_before_mistakes_are_found() {
         (&["issue_card", "--save-state", "x"], "--save-state goes with --stop-on-input"),
         (&["issue_card", "--matrix"], "--yes allows it"),
         (&["issue_card", "--protocol", "both", "--check"], "--check is for one call"),
-        (&["prompt", "p", "name"], "not NAME=VALUE"),
+        (&["prompt", "p", "name"], "not an argument: `name`"),
         (&["request", "ping", "{"], "the params are not JSON"),
         (&["batch", "none.ndjson"], "none.ndjson"),
         (&["batch", "c.json", "--auto-answer", "expect.json"], "a batch makes many"),

@@ -57,7 +57,7 @@ each_peer!([everything_stdio, everything_http] fn a_resource_is_saved_by_its_own
     let blob = output.json()["contents"][0]["blob"].as_str().unwrap().to_owned();
     assert_eq!(output.bytes("1.txt"), STANDARD.decode(blob).unwrap());
     let embedded = ["get-resource-reference", "resourceType=Blob", "resourceId=1", "--out", "."];
-    let output = mcpcall(embedded).on(server).any_stderr().stdout_has("[resource] text/plain (55 bytes) -> ./1.txt\n").check();
+    let output = mcpcall(embedded).on(server).any_stderr().stdout_has("[resource] demo://resource/dynamic/blob/1 text/plain (55 bytes) -> ./1.txt\n").check();
     assert_eq!(output.files(), ["1.txt"]);
 });
 
@@ -77,8 +77,8 @@ fn names_are_harmless_and_no_file_is_overwritten() {
     ];
     let server = server(&format!(r#"{{"content":[{}]}}"#, blocks.join(",")));
     let expected = "\
-[resource] text/plain (5 bytes) -> ./bashrc_n.txt
-[resource] application/octet-stream (5 bytes) -> ./report-2.pdf
+[resource] file:///a/../../%2e%2e%2f.bashrc%0a text/plain (5 bytes) -> ./bashrc_n.txt
+[resource] file:///etc/report.pdf?v=1 application/octet-stream (5 bytes) -> ./report-2.pdf
 [image] image/jpeg (N bytes) -> ./t.png
 [image] image/svg+xml (5 bytes) -> ./t.svg
 [audio] audio/wav (5 bytes) -> ./t-2.wav

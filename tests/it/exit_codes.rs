@@ -114,22 +114,3 @@ fn a_question_nobody_answered_comes_before_the_timeout_it_led_to() {
     let Some(server) = case("stdio_form", &[schema, "hang"]) else { return };
     mcpcall(["t", "--timeout", "4", "--answer", "name=Ada"]).on(&server).code(124).any_stderr().check();
 }
-
-#[test]
-fn the_readme_tells_the_same_codes() {
-    let readme = std::fs::read_to_string(crate::support::root().join("README.md")).unwrap();
-    let source = std::fs::read_to_string(crate::support::root().join("src/failure.rs")).unwrap();
-    // `Kind::Usage => 2,` and `Kind::Usage => "usage",`
-    let arms = |text: &str| -> Vec<(String, String)> {
-        let arms =
-            text.lines().filter_map(|line| line.trim().strip_prefix("Kind::")?.strip_suffix(',')?.split_once(" => "));
-        arms.map(|(kind, value)| (kind.to_owned(), value.to_owned())).collect()
-    };
-    let all = arms(&source);
-    let (codes, names): (Vec<_>, Vec<_>) = all.iter().partition(|(_, value)| value.parse::<u8>().is_ok());
-    assert_eq!(codes.len(), 11);
-    for (kind, code) in codes {
-        let name = &names.iter().find(|(other, _)| other == kind).unwrap().1.trim_matches('"');
-        assert!(readme.contains(&format!("| {code} | `{name}` |")), "README.md lacks exit code {code} `{name}`");
-    }
-}

@@ -70,10 +70,27 @@ fn what_is_selected_has_to_be_there_and_a_ping_is_a_line() {
         let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
         script.always("POST ping", Reply::result("{\n  \"a\": \"b c\",\n  \"n\": 1.0\n}")).start()
     };
-    let run = mcpcall(["ping", "--select", "/result/b"]).url(&server().url()).code(8);
+    let [first, second, third] = [server(), server(), server()];
+    let run = mcpcall(["ping", "--select", "/result/b"]).url(&first.url()).code(8);
     run.stderr_has("--select /result/b: there is no such value").check();
-    mcpcall(["ping", "--select", "/result/a"]).url(&server().url()).stdout("b c\n").check();
-    let output =
-        mcpcall(["ping", "--json"]).url(&server().url()).stdout_has(r#""result":{"a":"b c","n":1.0}}"#).check();
+    mcpcall(["ping", "--select", "/result/a"]).url(&second.url()).stdout("b c\n").check();
+    let run = mcpcall(["ping", "--json"]).url(&third.url()).stdout_has(r#""result":{"a":"b c","n":1.0}}"#);
+    let output = run.check();
     assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+}
+
+#[test]
+fn what_gives_no_files_takes_no_folder_for_them() {
+    for verb in ["ping", "info", "list", "listen"] {
+        let run = mcpcall([verb, "--out", "kept"]).url("http://127.0.0.1:1/").code(2);
+        let output = run.stderr_has(&format!("--out does not go with {verb}")).check();
+        assert!(output.files().is_empty());
+        let help = mcpcall([verb, "--help"]).stdout_has("--json").check().stdout;
+        assert!(!help.contains("--out ") && !help.contains("--show-images"), "{help}");
+    }
+    mcpcall(["--show-images", "ping"])
+        .url("http://127.0.0.1:1/")
+        .code(2)
+        .stderr_has("--show-images does not go")
+        .check();
 }

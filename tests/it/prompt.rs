@@ -108,7 +108,7 @@ fn what_is_kept_changes_no_more_than_its_line() {
         {"role":"user","content":[{"type":"text","text":"a\n"},7]}, 7, {"role":"assistant","content":"bare"},
         {"role":"user","content":{"type":"image","data":"aGk=","mimeType":"image/png"}}, {"content":"x"}]}"#;
     let said = |kept: &str| {
-        let image = format!("user: [image] image/png{kept} (2 bytes)");
+        let image = format!("user: [image] image/png (2 bytes){kept}");
         format!("user: a\n7\n\n7\n\nassistant: bare\n\n{image}\n\n{{\"content\":\"x\"}}\n")
     };
     let run = |flags: &[&str]| {

@@ -12,7 +12,6 @@ mod line;
 mod server;
 mod shells;
 
-use crate::cli::generate;
 use crate::context::Context;
 use crate::failure::Result;
 use crate::output::Stdout;
@@ -31,7 +30,7 @@ pub(super) fn completions(context: &Context, shell: Shell) -> Result<()> {
         Shell::Bash => include_str!("../../../completions/mcpcall.bash").to_owned(),
         Shell::Zsh => include_str!("../../../completions/_mcpcall").to_owned(),
         Shell::Fish => include_str!("../../../completions/mcpcall.fish").to_owned(),
-        other => generate::registration(other, VARIABLE),
+        other => shells::registration(other, VARIABLE),
     };
     Stdout::new(context).text(&script)
 }

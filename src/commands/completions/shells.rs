@@ -4,6 +4,7 @@
 use super::candidates::{self, Candidate};
 use super::line::Line;
 use crate::context::Context;
+use clap_complete::Shell;
 use clap_complete::env::{Elvish, EnvCompleter, Powershell};
 
 /// bash replaces a part of the word: what stands behind the last of the characters in `breaks`, or an open quote.
@@ -56,7 +57,16 @@ pub(super) fn fish(candidates: &[Candidate]) -> String {
     candidates.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The shells whose scripts are clap's.
+/// The script that makes a shell ask us what may stand at the cursor, where that script is clap's.
+pub(super) fn registration(shell: Shell, variable: &str) -> String {
+    let mut script = Vec::new();
+    let completer: &dyn EnvCompleter = if shell == Shell::Elvish { &Elvish } else { &Powershell };
+    // A text that is kept in memory takes all that is written.
+    let _ = completer.write_registration(variable, "mcpcall", "mcpcall", "mcpcall", &mut script);
+    String::from_utf8_lossy(&script).trim().to_owned() + "\n"
+}
+
+/// What such a script is answered.
 pub(super) fn other(shell: &str, line: &Line, context: &Context) -> String {
     let mut command = candidates::command(line, context);
     let words = line.words.iter().map(Into::into).collect();
