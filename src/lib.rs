@@ -23,6 +23,7 @@ mod failure;
 mod files;
 mod jsonrpc;
 mod schema;
+mod secrets;
 mod sync;
 mod words;
 

@@ -1,4 +1,6 @@
-//! Words that people mistype.
+//! Words that people mistype, and words as a shell takes them.
+
+use std::borrow::Cow;
 
 /// The known name that `name` is most likely a slip of.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -9,6 +11,13 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     // A name of one letter is no slip of another one.
     let near = slips <= (typed.len() / 3).clamp(1, 3) && slips * 2 <= typed.len().max(known.len());
     near.then_some(known)
+}
+
+/// A word as a shell reads it, quoted no more than it needs: no shell minds more than `shell_words` lets pass.
+pub(crate) fn shell_quote(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:,@%+=".contains(c);
+    let is_tame = !word.is_empty() && !word.starts_with('=') && word.chars().all(is_plain);
+    if is_tame { word.into() } else { shell_words::quote(word) }
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two words.
@@ -32,6 +41,20 @@ fn distance(a: &[char], b: &[char]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        for (word, quoted) in [
+            ("a=b,c", "a=b,c"),
+            ("=b", "'=b'"),
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("it's", "'it'\\''s'"),
+            ("größe", "größe"),
+        ] {
+            assert_eq!(shell_quote(word), quoted);
+        }
+    }
 
     #[test]
     fn a_slip_is_recognised_and_a_stranger_is_not() {

@@ -36,11 +36,11 @@ pub(crate) struct OutputFlags {
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 
-    /// Show each message that crosses the wire, secrets masked
+    /// Show each message that crosses the wire; secret headers and addresses masked, bodies as they are
     #[arg(long, global = true)]
     pub(crate) trace: bool,
 
-    /// Write each message to this file, one JSON object a line, secrets masked
+    /// Write each message to this file, one JSON object a line; secret headers and addresses masked, bodies as they are
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) trace_file: Option<PathBuf>,
 

@@ -8,8 +8,9 @@ use crate::cli::Cli;
 use crate::cli::auth::{AuthFlags, Grant};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
+use crate::secrets::url_without_userinfo;
 use crate::session::host::{Event, Host, Pause};
-use crate::target::{Target, without_userinfo};
+use crate::target::Target;
 use crate::terminal::prompter::{Choose, Line, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::{Screen, browser};
@@ -68,7 +69,7 @@ pub(super) struct Seat {
 pub(super) fn authorizer(cli: &Cli, context: &Context, target: &Target, seat: Seat) -> Result<Option<Arc<Authorizer>>> {
     let Target::Url { url, headers, .. } = target else { return Ok(None) };
     let is_fixed = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-    if is_fixed || without_userinfo(url) != *url {
+    if is_fixed || url_without_userinfo(url) != *url {
         return Ok(None);
     }
     let registry = seat.registry.clone();

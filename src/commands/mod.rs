@@ -32,6 +32,7 @@ mod show;
 mod signals;
 mod state;
 mod traced;
+mod typed;
 mod verdict;
 
 use crate::cli::auth::AuthVerb;

@@ -1,12 +1,13 @@
 //! The command line that calls a tool on the server of this run: the flags that say which server and how to talk to it,
 //! as they were typed, with secrets replaced by variables of the shell.
 
+use super::typed::Typed;
 use crate::cli::Cli;
 use crate::output::WIDTH;
-use crate::output::mask::{self, is_secret};
+use crate::secrets::Piece;
 use crate::terminal::line::columns;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory};
+use crate::words::shell_quote;
+use clap::CommandFactory;
 
 /// The headings of the help under which such flags stand.
 const HEADINGS: [&str; 2] = ["Server", "Connection"];
@@ -17,75 +18,59 @@ pub(super) fn call_line(typed: &[String], tool: &str, arguments: &[String]) -> V
     let is_verb = command.get_subcommands().any(|verb| verb.get_name() == tool) || tool == "help";
     let mut words = vec!["mcpcall".to_owned()];
     words.extend(is_verb.then(|| "call".to_owned()));
-    words.push(quote(tool));
+    words.push(shell_quote(tool).into_owned());
     words.extend(arguments.iter().map(|argument| quote_value(argument, "=")));
-    words.extend(server(command, typed));
+    words.extend(server(typed));
     fill(&words)
 }
 
-/// The flags of the server as typed, then its command.
-fn server(command: clap::Command, typed: &[String]) -> Vec<String> {
-    let flags: Vec<clap::Arg> = command
-        .get_arguments()
-        .filter(|arg| arg.get_help_heading().is_some_and(|heading| HEADINGS.iter().any(|own| heading.starts_with(own))))
-        .cloned()
-        .collect();
-    let argv = std::iter::once("mcpcall").chain(typed.iter().map(String::as_str));
-    let Ok(matches) = command.try_get_matches_from(argv) else { return Vec::new() };
+/// The flags of the server as typed, in the order of the help, then its command.
+fn server(typed: &[String]) -> Vec<String> {
     let mut words = Vec::new();
-    for flag in &flags {
-        let id = flag.get_id().as_str();
-        if matches.value_source(id) != Some(ValueSource::CommandLine) {
-            continue;
-        }
-        let name = match (flag.get_short(), flag.get_long()) {
-            (Some(short), _) => format!("-{short}"),
-            (None, long) => format!("--{}", long.unwrap_or_default()),
-        };
-        match flag.get_action().takes_values() {
-            true => raw(&matches, id).into_iter().for_each(|value| {
-                words.extend([format!("{name} {}", shown(id, &value))]);
-            }),
-            false => words.push(name),
+    let mut started = Vec::new();
+    let mut typed = Typed::read(typed).arguments;
+    typed.sort_by_key(|argument| argument.rank);
+    for argument in &typed {
+        let value = argument.value.as_deref();
+        let is_servers =
+            argument.heading.as_ref().is_some_and(|heading| HEADINGS.iter().any(|own| heading.starts_with(own)));
+        match (&argument.flag, value) {
+            (None, Some(value)) if argument.id == "command" => started.push(shown("command", value)),
+            (Some(flag), Some(value)) if is_servers => words.push(format!("{flag} {}", shown(&argument.id, value))),
+            (Some(flag), None) if is_servers => words.push(flag.clone()),
+            _ => {}
         }
     }
-    let started = started(&matches);
-    if !started.is_empty() {
-        let started: Vec<String> = started.iter().map(|word| quote(word)).collect();
-        words.push(format!("-- {}", started.join(" ")));
-    }
+    words.extend((!started.is_empty()).then(|| format!("-- {}", started.join(" "))));
     words
 }
 
-fn raw(matches: &ArgMatches, id: &str) -> Vec<String> {
-    let values = matches.try_get_raw(id).ok().flatten();
-    values.into_iter().flatten().map(|value| value.to_string_lossy().into_owned()).collect()
-}
-
-/// The command behind `--`, of the verb or without one.
-fn started(matches: &ArgMatches) -> Vec<String> {
-    match matches.subcommand() {
-        Some((_, verb)) => started(verb),
-        None => raw(matches, "command"),
-    }
-}
-
-/// A flag's value for a shell. Values of headers and of the server's environment that are named like secrets become
-/// variables, passwords in addresses are left out.
-fn shown(id: &str, value: &str) -> String {
-    let separator = match id {
-        "headers" => ':',
-        "env" | "input" => '=',
-        _ => return quote(&mask::url(value)),
-    };
-    match value.split_once(separator) {
-        // What a configuration file asks for are secrets, mostly.
-        Some((name, _)) if id == "input" || is_secret(name) => {
-            let blank = if id == "headers" { " " } else { "" };
-            let name = name.trim();
-            format!("\"{}{separator}{blank}${}\"", name.replace(['"', '\\', '$', '`'], ""), variable(name))
+/// A value for a shell; variables stand for the secrets in it.
+fn shown(id: &str, value: &[Piece]) -> String {
+    let is_secret = value.iter().any(|piece| matches!(piece, Piece::Secret { .. }));
+    let mut text = String::new();
+    let mut name_before = false;
+    for piece in value {
+        let begins = text.len();
+        match piece {
+            Piece::Plain(plain) | Piece::Private(plain) if !is_secret => text.push_str(plain),
+            Piece::Plain(plain) | Piece::Private(plain) => {
+                // A letter would be taken for the variable's.
+                if name_before && plain.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+                    text.push_str("\"\"");
+                }
+                for c in plain.chars() {
+                    text.extend(['"', '\\', '$', '`'].contains(&c).then_some('\\').into_iter().chain([c]));
+                }
+            }
+            Piece::Secret { name, .. } => text.push_str(&format!("${}", variable(name))),
         }
-        _ => quote_value(&mask::url(value), if id == "env" { "=" } else { "\n" }),
+        name_before = matches!(piece, Piece::Secret { .. }) && text.len() > begins;
+    }
+    match (is_secret, id) {
+        (true, _) => format!("\"{text}\""),
+        (false, "env") => quote_value(&text, "="),
+        (false, _) => shell_quote(&text).into_owned(),
     }
 }
 
@@ -96,20 +81,13 @@ fn variable(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-fn quote(word: &str) -> String {
-    // More than `shell_words` lets pass: no shell minds these within a word.
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,@%+=".contains(c);
-    let is_tame = !word.is_empty() && !word.starts_with('=') && word.chars().all(is_plain);
-    if is_tame { word.to_owned() } else { shell_words::quote(word).into_owned() }
-}
-
 /// `name='a value'`: only what needs it is quoted.
 fn quote_value(word: &str, separator: &str) -> String {
     match word.split_once(separator) {
-        Some((name, value)) if !value.is_empty() && quote(name) == name => {
-            format!("{name}{separator}{}", quote(value))
+        Some((name, value)) if !value.is_empty() && shell_quote(name) == name => {
+            format!("{name}{separator}{}", shell_quote(value))
         }
-        _ => quote(word),
+        _ => shell_quote(word).into_owned(),
     }
 }
 
@@ -167,12 +145,20 @@ mod tests {
         let text = line(&typed, "t", &[]);
         assert_eq!(
             text,
-            "mcpcall t --url 'https://***@h/?api_key=***&x=2' -H \"X-Api-Key: $X_API_KEY\" \\\n  -H 'X-Plain: v w'"
+            "mcpcall t --url \"https://$USERINFO@h/?api_key=$API_KEY&x=2\" \\\n  -H \"X-Api-Key: $X_API_KEY\" -H 'X-Plain: v w'"
         );
         let text = line(&["show", "t", "--config", "c.json", "--server", "s", "--input", "pin=1234"], "t", &[]);
         assert_eq!(text, "mcpcall t --config c.json --server s --input \"pin=$PIN\"");
         let text = line(&["show", "t", "-e", "TOKEN=abc", "-e", "LOG=1", "--", "srv"], "t", &[]);
         assert_eq!(text, "mcpcall t -e \"TOKEN=$TOKEN\" -e LOG=1 -- srv");
+    }
+
+    #[test]
+    fn so_do_those_of_a_command() {
+        let text = line(&["show", "t", "--stdio", "srv --api-key S1 '$x y'"], "t", &[]);
+        assert_eq!(text, r#"mcpcall t --stdio "srv --api-key $API_KEY '\$x y'""#);
+        let text = line(&["show", "t", "--", "docker", "-e", "TOKEN=S1", "--key=S2"], "t", &[]);
+        assert_eq!(text, r#"mcpcall t -- docker -e "TOKEN=$TOKEN" "--key=$KEY""#);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::credentials::Seat;
 use super::recorder::Recorder;
+use super::typed::Typed;
 use super::{credentials, dial, inputs, signals, verdict, verdict::Report};
 use crate::answers::expect::watch::Watch;
 use crate::answers::ledger::Ledger;
@@ -28,12 +29,14 @@ use crate::output::report::{Command, Report as Page};
 use crate::output::save::Saver;
 use crate::output::select::Select;
 use crate::output::trace::Trace;
+use crate::secrets::known::Known;
+use crate::secrets::url_without_userinfo;
 use crate::session::era::negotiate::{MISSING_CAPABILITY, Protocol};
 use crate::session::host::{Event, Host, Pause};
 use crate::session::{Options, Session, Stop};
 use crate::target::config::Named;
 use crate::target::config::input::Input;
-use crate::target::{Found, Target, without_userinfo};
+use crate::target::{Found, Target};
 use crate::terminal::graphics::{self, Protocol as Drawing};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
@@ -54,6 +57,8 @@ pub(super) struct Run<'a> {
     pub(super) target: Target,
     /// The entry of a configuration file that the target comes from.
     pub(super) entry: Option<Named>,
+    /// The command line for the report, and the secrets that are known.
+    command: Command,
     pub(super) registry: Arc<Registry>,
     pub(super) show: Show,
     pub(super) stop: Stop,
@@ -90,8 +95,8 @@ impl<'a> Run<'a> {
             cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
         let traces = output.trace || output.trace_file.is_some();
-        let trace = traces.then(|| Arc::new(Trace::new(screen.clone(), output.trace)));
         let wants_wire = traces || output.report.is_some();
+        let trace = traces.then(|| Arc::new(Trace::new(screen.clone(), output.trace)));
         let page = Arc::new(OnceLock::new());
         let (quiet, verbose) = (output.quiet, output.verbose);
         let events = Events { screen: screen.clone(), quiet, verbose, trace: trace.clone(), report: page.clone() };
@@ -104,8 +109,15 @@ impl<'a> Run<'a> {
             Some(person) => inputs::ask(&person.tty, screen, person.style, file, server, open),
             None => Err(inputs::unasked(file, server, open)),
         };
-        let Found { mut target, entry, warning } = Target::find(&cli.server, started, context, &ask)?;
+        let Found { mut target, entry, secrets, warning } = Target::find(&cli.server, started, context, &ask)?;
         credentials::fixed(cli, context, &mut target)?;
+        let command = match wants_wire {
+            true => Typed::read(&context.args).command(&target, &secrets),
+            false => Command::default(),
+        };
+        if let Some(trace) = &trace {
+            trace.know(Known::new(&command.secrets));
+        }
         let saver = output.out.as_deref().map(Saver::open).transpose()?;
         let recorder = cli.elicitation.record_answers.as_deref().map(Recorder::open).transpose()?;
         if let Some(recorder) = &recorder {
@@ -123,6 +135,7 @@ impl<'a> Run<'a> {
             screen,
             target,
             entry,
+            command,
             registry,
             show,
             stop,
@@ -157,6 +170,7 @@ impl<'a> Run<'a> {
             screen: self.screen,
             target: self.target.clone(),
             entry: self.entry.clone(),
+            command: Command::default(),
             registry: self.registry.clone(),
             show: self.show.clone(),
             stop: self.stop.clone(),
@@ -199,7 +213,7 @@ impl<'a> Run<'a> {
             trace.open(path).map_err(|e| wrong("--trace-file", path, e))?;
         }
         if let Some(path) = &output.report {
-            let page = Page::begin(path, Command::new(&self.context.args));
+            let page = Page::begin(path, &self.command);
             let _ = self.page.set(page.map_err(|e| wrong("--report", path, e))?);
         }
         Ok(())
@@ -299,7 +313,7 @@ impl<'a> Run<'a> {
         let opened = Session::open(&dial, host, options).await;
         opened.map_err(|failure| match &self.cli.connection.proxy {
             Some(proxy) if failure.kind == Kind::Connect => {
-                failure.hint(format!("by way of the proxy {}", without_userinfo(proxy)))
+                failure.hint(format!("by way of the proxy {}", url_without_userinfo(proxy)))
             }
             _ => failure,
         })

@@ -8,12 +8,13 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::files;
 use crate::jsonrpc::Raw;
+use crate::secrets::{url_has_secrets, url_without_userinfo};
 use crate::session::era::revision::Revision;
 use crate::session::era::round::Round;
 use crate::session::rounds::Standing;
 use crate::session::{Call, Session};
 use crate::target::config::Named;
-use crate::target::{Target, has_secrets, is_named, without_userinfo};
+use crate::target::{Target, is_named};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -83,8 +84,8 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
             json!({ "config": run.entry.as_ref().map(Named::path), "name": run.entry.as_ref().and_then(|entry| entry.server.clone()) })
         }
         // One with a secret in it is to be given again.
-        Target::Url { url, .. } if has_secrets(url) => json!({}),
-        Target::Url { url, .. } => json!({ "url": without_userinfo(url) }),
+        Target::Url { url, .. } if url_has_secrets(url) => json!({}),
+        Target::Url { url, .. } => json!({ "url": url_without_userinfo(url) }),
         Target::Command(spawn) => {
             let words: Vec<&String> = std::iter::once(&spawn.program).chain(&spawn.args).collect();
             let folder = std::path::absolute(spawn.cwd.as_deref().unwrap_or(Path::new(".")));
@@ -104,7 +105,7 @@ fn text(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing) -> Str
 
 /// What the file does not hold, and is to be given again.
 fn again(flags: &ServerFlags) -> String {
-    let url = flags.url.as_deref().is_some_and(|url| has_secrets(url) || without_userinfo(url) != url);
+    let url = flags.url.as_deref().is_some_and(|url| url_has_secrets(url) || url_without_userinfo(url) != url);
     let kept_out = [
         (url, "--url"),
         (!flags.headers.is_empty(), "-H"),

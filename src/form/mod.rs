@@ -26,7 +26,7 @@ pub(crate) use field::Field;
 pub(crate) use fill::{complete, lacking};
 pub(crate) use outline::{Line, outline};
 pub(crate) use resolve::{Resolved, resolve};
-pub(crate) use secret::{secrets, sounds_secret};
+pub(crate) use secret::secrets;
 pub(crate) use value::{integer, number};
 pub(crate) use wrong::wrong;
 

@@ -3,6 +3,7 @@
 use super::field::{Field, Kind};
 use super::{Form, value};
 use crate::schema;
+use crate::secrets::sounds_secret;
 use serde_json::{Map, Value};
 
 /// Said by the schema, or by a word of the name or title; a choice or a yes is no secret.
@@ -17,30 +18,6 @@ pub(super) fn is_secret(name: &str, schema: &Map<String, Value>, kind: &Kind) ->
 
 fn may_hide(kind: &Kind) -> bool {
     matches!(kind, Kind::Text { .. } | Kind::Integer { .. } | Kind::Number { .. } | Kind::Raw { .. })
-}
-
-/// Whether some word of a name is one for secrets.
-pub(crate) fn sounds_secret(name: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "passcode",
-        "secret",
-        "token",
-        "apikey",
-        "pin",
-        "otp",
-        "cvv",
-        "cvc",
-        "credential",
-        "credentials",
-    ];
-    const PAIRS: &[[&str; 2]] = &[["api", "key"], ["access", "key"], ["private", "key"], ["secret", "key"]];
-    let words = words(name);
-    words.iter().any(|word| WORDS.contains(&word.as_str()))
-        || words.windows(2).any(|pair| PAIRS.iter().any(|known| known == pair))
 }
 
 /// Where secrets stand in a content, at any depth, as JSON pointers; none of them within another.
@@ -102,20 +79,6 @@ fn guess(value: &Value, at: &str, says: bool, found: &mut Vec<String>) {
         Value::String(_) | Value::Number(_) if says => found.push(at.to_owned()),
         _ => {}
     }
-}
-
-/// `apiKey`, `api_key` and "API key" are the same two words.
-fn words(name: &str) -> Vec<String> {
-    let mut spaced = String::new();
-    let mut after_lower = false;
-    for c in name.chars() {
-        if after_lower && c.is_uppercase() {
-            spaced.push(' ');
-        }
-        after_lower = c.is_lowercase() || c.is_ascii_digit();
-        spaced.push(if c.is_alphanumeric() { c } else { ' ' });
-    }
-    spaced.to_lowercase().split_whitespace().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

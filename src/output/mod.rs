@@ -11,7 +11,6 @@ pub(crate) mod info;
 pub(crate) mod junit;
 pub(crate) mod listing;
 pub(crate) mod logins;
-pub(crate) mod mask;
 pub(crate) mod matrix;
 pub(crate) mod picture;
 pub(crate) mod print;

@@ -5,6 +5,7 @@ pub(crate) mod config;
 use crate::cli::{ServerFlags, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
+use crate::secrets::url_without_userinfo;
 use crate::transport::Headers;
 use crate::transport::process::Spawn;
 use config::input::Given;
@@ -33,6 +34,8 @@ pub(crate) struct Found {
     pub(crate) target: Target,
     /// The entry of a configuration file that it comes from.
     pub(crate) entry: Option<Named>,
+    /// What the file asked for and was told, and what variables put into it where secrets stand.
+    pub(crate) secrets: Vec<String>,
     /// What to tell the user about it, one line.
     pub(crate) warning: Option<String>,
 }
@@ -56,7 +59,7 @@ impl Target {
         if !flags.input.is_empty() && !matches!(source, Source::Config(_)) {
             return Err(Failure::usage("--input goes with --config only"));
         }
-        let alone = |target| Found { target, entry: None, warning: None };
+        let alone = |target| Found { target, entry: None, secrets: Vec::new(), warning: None };
         let mut found = match source {
             Source::Url(url) => alone(Target::Url { url: url.to_owned(), headers: Headers::new(), is_sse: false }),
             Source::Stdio(line) => {
@@ -106,7 +109,7 @@ impl Target {
     pub(crate) fn address(&self) -> String {
         match self {
             // Without the query too, where some put a key.
-            Target::Url { url, .. } => without_userinfo(url.split('?').next().unwrap_or(url)),
+            Target::Url { url, .. } => url_without_userinfo(url.split('?').next().unwrap_or(url)),
             Target::Command(spawn) => format!("`{}`", spawn.program),
         }
     }
@@ -185,26 +188,6 @@ fn parse_header(header: &str) -> Result<(String, String)> {
 /// The beginning of something that may hold a secret.
 fn beginning(text: &str) -> String {
     format!("{}…", text.chars().take(8).collect::<String>())
-}
-
-/// Whether a URL has a query parameter that is named like a secret.
-pub(crate) fn has_secrets(url: &str) -> bool {
-    let names = ["key", "token", "secret", "auth", "password", "session", "sig", "code"];
-    let query = url.split_once('?').map_or("", |(_, query)| query).to_ascii_lowercase();
-    let mut parameters = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
-    parameters.any(|parameter| names.iter().any(|name| parameter.contains(name)))
-}
-
-/// The URL without `user:password@`.
-pub(crate) fn without_userinfo(url: &str) -> String {
-    match url.split_once("://") {
-        Some((scheme, rest)) => {
-            let authority_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-            let host = rest[..authority_end].rfind('@').map_or(0, |at| at + 1);
-            format!("{scheme}://{}", &rest[host..])
-        }
-        None => url.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
+    ("secrets", &[]),
     ("sync", &[]),
     ("words", &[]),
     (
@@ -36,12 +37,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("answers/", &[]),
     ("form/", &["schema", "terminal"]),
     ("output/", &["session::host", "jsonrpc", "terminal"]),
-    ("output/report/", &["session::host", "output::mask", "form", "schema"]),
+    ("output/report/", &["session::host", "form", "schema"]),
     ("terminal/", &[]),
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["failure", "files", "context", "sync", "words"];
+const COMMON: &[&str] = &["failure", "files", "context", "secrets", "sync", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

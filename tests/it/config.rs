@@ -404,6 +404,54 @@ each_peer!([rounds_python_stdio] fn a_call_that_was_put_down_goes_on_from_its_fi
     run.stdout("Hello, Ada!\n").check();
 });
 
+each_peer!([rust_stdio] fn a_report_hides_what_the_file_tells_and_asks_for(server) {
+    let script = "echo \"got $ONE $TWO $THREE\" >&2; exec \"$@\"";
+    let mut entry = json!({ "command": "sh", "env": { "ONE": "from-the-file", "TWO": "${input:two}" } });
+    entry["args"] = ["-c", script, "sh"].into_iter().map(str::to_owned).chain(server.stdio_command()).collect();
+    entry["envFile"] = ".env".into();
+    let inputs = json!([{ "id": "two", "type": "promptString", "password": true }]);
+    let text = json!({ "inputs": inputs, "servers": { "library": entry } }).to_string();
+    let run = || call(&["--config", "c.json", "--report", "r.html"]).file("c.json", &text).file(".env", "THREE=of-a-file");
+    let mut terminal = run().terminal();
+    terminal.wait_for("Enter: start").send("typed-unseen").send(ENTER);
+    let typed = terminal.finish();
+    let given = run().args(["--input", "two=typed-unseen"]).stdout(CARD).stderr_has("got from-the-file typed-unseen");
+    for page in [typed.file("r.html"), given.check().file("r.html")] {
+        assert!(page.contains("got *** *** ***"), "{page}");
+        assert!(["from-the-file", "typed-unseen", "of-a-file"].iter().all(|secret| !page.contains(secret)));
+    }
+});
+
+#[test]
+fn what_a_file_puts_into_headers_and_addresses_is_hidden() {
+    let listed = r#"{"tools":[{"name":"hush-hush","title":"quiet-too","inputSchema":{"type":"object"}}]}"#;
+    let start = || {
+        HttpScript::new()
+            .handshake()
+            .always("POST tools/list", Reply::result(listed).header("X-Echo", "typed-key"))
+            .always("GET", Reply::status(405))
+            .start()
+    };
+    for flags in [&["--report", "r.html"][..], &["--trace", "--trace-file", "r.html"]] {
+        let server = start();
+        let entry = json!({ "url": format!("{}?k=${{input:key}}", server.url()),
+            "headers": { "Authorization": "Bearer ${KEY}", "X-Custom": "${OTHER}", "X-Plain": "shown" } });
+        let text =
+            json!({ "inputs": [{ "id": "key", "type": "promptString" }], "servers": { "s": entry } }).to_string();
+        let run = mcpcall(["list", "--config", "c.json", "--input", "key=typed-key"]).args(flags).file("c.json", text);
+        let run = run.env("KEY", "hush-hush").env("OTHER", "quiet-too").stdout_has("hush-hush");
+        let output = if flags[0] == "--trace" { run.any_stderr().check() } else { run.check() };
+        let file = output.file("r.html");
+        for told in [&file, &output.stderr] {
+            assert!(!told.contains("typed-key"), "{told}");
+        }
+        assert!(file.contains("?k=***") && file.contains("shown"), "{file}");
+        // The body of an answer is shown in a trace as it is.
+        let echoed = ["hush-hush", "quiet-too"].map(|secret| file.matches(secret).count());
+        assert_eq!(echoed, if flags[0] == "--trace" { [1, 1] } else { [0, 0] }, "{file}");
+    }
+}
+
 #[test]
 fn the_readme_shows_files_that_work() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();

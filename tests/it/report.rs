@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::output::Output;
+use crate::support::peers::Peer;
 use crate::support::run::mcpcall;
 use crate::support::scripted::{Case, case};
 use crate::support::{on_path, root, setup};
@@ -143,6 +144,51 @@ each_peer!([python_v2_http, rust_http] fn a_report_has_statuses_and_headers_and_
     assert!(seen["rows"].as_array().unwrap().iter().any(|row| row["text"] == "200 OK"), "{seen:#}");
     assert_eq!(seen["complaints"], serde_json::json!([]));
 });
+
+#[test]
+fn a_secret_is_masked_however_its_flag_is_typed() {
+    let Some(server) = Peer::named("python_v2_stdio").start() else { return };
+    let script = "printf 'has %s\\n' \"$MYTOK\" >&2; exec \"$@\"";
+    let run = mcpcall(["issue_card", "--answer", "name=Ada", "--report", "r.html", "-ve", "MYTOK=hush-hush", "--"]);
+    let run = run.args(["sh", "-c", script, "sh"]).args(server.stdio_command());
+    let output = run.stdout("Card issued to Ada.\n").stderr_has("has hush-hush").check();
+    let page = output.file("r.html");
+    assert!(!page.contains("hush-hush"));
+    let (records, end) = read(&page);
+    assert!(end["command"].as_str().unwrap().contains("-v -e 'MYTOK=***' -- sh -c"), "{end}");
+    assert!(records.iter().any(|record| record["text"] == "has ***"), "{records:?}");
+}
+
+each_peer!([python_v2_http] fn a_header_is_masked_behind_other_flags(server) {
+    let run = mcpcall(["list", "--report", "r.html", "-qH", "X-Api-Key: hush-hush"]).on(server).any_stdout();
+    let page = run.check().file("r.html");
+    assert!(!page.contains("hush-hush"));
+    assert!(read(&page).1["command"].as_str().unwrap().contains("-q -H 'X-Api-Key: ***'"));
+});
+
+#[test]
+fn headers_that_repeat_a_secret_argument_are_masked() {
+    let Some(server) = case("http_modern_headers", &["secret"]) else { return };
+    for region in ["pssst", "größe", "hush-hush"] {
+        let run = mcpcall(["sql", "limit=7", "--protocol", "modern", "--report", "r.html"]).on(&server);
+        let output = run.args([format!("region={region}")]).stdout("headers ok\n").check();
+        let page = output.file("r.html");
+        assert!(!page.contains("Z3LDtsOfZQ"), "{region} is there in Base64");
+        let (records, end) = read(&page);
+        let call = records.iter().find(|record| {
+            record["text"].as_str().is_some_and(|text| text.contains("\"sql\"") && record["dir"] == "sent")
+        });
+        let call = call.unwrap();
+        assert!(!call.to_string().contains(region), "{call}");
+        let header = |name: &str| {
+            let mut headers = call["headers"].as_array().unwrap().iter();
+            headers.find(|header| header[0].as_str().unwrap().eq_ignore_ascii_case(name)).unwrap()[1].clone()
+        };
+        assert_eq!((header("mcp-param-region"), header("mcp-param-limit")), ("***".into(), "7".into()));
+        // The command line does not know the schema; what is long enough is found.
+        assert_eq!(end["command"].as_str().unwrap().contains(region), region == "pssst", "{end}");
+    }
+}
 
 #[test]
 fn a_report_is_written_however_the_run_ends() {

@@ -2,7 +2,8 @@
 //! that are the user's alone; which server they are of is a hash, made without passwords, headers and environment.
 
 use crate::context::Context;
-use crate::target::{Target, without_userinfo};
+use crate::secrets::url_without_userinfo;
+use crate::target::Target;
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -30,7 +31,7 @@ impl Slot {
         match target {
             Target::Url { url, headers, is_sse } => {
                 let names: Vec<String> = headers.iter().map(|(name, _)| name.to_lowercase()).collect();
-                (without_userinfo(url), names, is_sse).hash(&mut hash);
+                (url_without_userinfo(url), names, is_sse).hash(&mut hash);
             }
             Target::Command(spawn) => {
                 let names: Vec<&String> = spawn.env.iter().map(|(name, _)| name).collect();

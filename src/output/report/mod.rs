@@ -1,15 +1,12 @@
 //! `--report FILE`: the run as one page for a browser, made of `page.html`, `page.css` and `page.js`. What crosses the wire
 //! goes into the file as it comes, a JSON object a line, and is drawn by the script; nothing of it is ever markup.
 
-mod command;
 mod page;
 mod secrets;
 
-pub(crate) use command::Command;
-
-use super::mask;
 use crate::failure::Failure;
 use crate::files::Draft;
+use crate::secrets::{header_masked, prose_masked, url_masked};
 use crate::session::host::{Direction, Event, Wire};
 use crate::sync::lock;
 use secrets::Secrets;
@@ -26,6 +23,15 @@ const TEXT: usize = 1 << 20;
 const HEAD: (usize, usize) = (200_000, 64 << 20);
 /// How many are kept from the end, if there are more.
 const TAIL: (usize, usize) = (1000, 8 << 20);
+
+/// The command line without its secrets, and what is to be hidden wherever it stands.
+#[derive(Debug, Default)]
+pub(crate) struct Command {
+    /// As it is shown.
+    pub(crate) line: String,
+    /// The secrets that are known before anything has crossed the wire.
+    pub(crate) secrets: Vec<String>,
+}
 
 /// A report that is being written; times count from when it was begun.
 pub(crate) struct Report {
@@ -51,17 +57,17 @@ impl Report {
     ///
     /// # Errors
     /// When there is no writing there.
-    pub(crate) fn begin(path: &Path, command: Command) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, command: &Command) -> io::Result<Self> {
         let mut draft = Draft::begin(path)?;
         draft.write_all(page::head().as_bytes())?;
         Ok(Report {
             start: Instant::now(),
             started: SystemTime::now(),
-            command: command.line,
+            command: command.line.clone(),
             state: Mutex::new(State {
                 draft: Some(draft),
                 trouble: None,
-                secrets: Secrets::new(command.secrets),
+                secrets: Secrets::new(&command.secrets),
                 written: (0, 0),
                 tail: VecDeque::new(),
                 tail_bytes: 0,
@@ -80,7 +86,7 @@ impl Report {
         let record = match event {
             Event::Wire(wire, era) => state.wire(t, wire, era),
             Event::Stderr(line) => {
-                json!({ "t": t, "dir": "stderr", "text": state.secrets.hide(&mask::prose(line)) })
+                json!({ "t": t, "dir": "stderr", "text": state.secrets.hide(&prose_masked(line)) })
             }
             Event::Command(line) => state.note(t, "command", line),
             Event::Warning(line) => state.note(t, "warning", line),
@@ -115,14 +121,15 @@ impl Report {
         let started = self.started.duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let mut end = json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "command": self.command,
+            // Only the messages have told which arguments the tool calls secrets.
+            "command": state.secrets.hide(&self.command),
             "started": (started * 1e3).round(),
             "seconds": self.start.elapsed().as_secs_f64(),
             "exit": 0,
             "kind": "success",
         });
         if let Err(failure) = outcome {
-            let hide = |text: &str| Value::from(state.secrets.hide(&mask::prose(text)));
+            let hide = |text: &str| Value::from(state.secrets.hide(&prose_masked(text)));
             end["exit"] = failure.kind.exit().into();
             end["kind"] = failure.kind.name().into();
             end["message"] = hide(&failure.message);
@@ -136,21 +143,26 @@ impl Report {
 
 impl State {
     fn note(&self, t: f64, label: &str, text: &str) -> Value {
-        json!({ "t": t, "dir": "note", "label": label, "text": self.secrets.hide(&mask::prose(text)) })
+        json!({ "t": t, "dir": "note", "label": label, "text": self.secrets.hide(&prose_masked(text)) })
     }
 
     fn wire(&mut self, t: f64, wire: &Wire<'_>, era: &str) -> Value {
         let is_sent = wire.direction == Direction::Sent;
         let mut record = json!({ "t": t, "dir": if is_sent { "sent" } else { "received" }, "era": era });
+        // First: headers may repeat what the text shows to be a secret.
+        let text = self.secrets.message(is_sent, wire.text);
         if !wire.line.is_empty() {
-            record["line"] = self.secrets.hide(&mask::url(wire.line)).into();
+            record["line"] = self.secrets.hide(&url_masked(wire.line)).into();
         }
         if !wire.headers.is_empty() {
-            let shown = |(name, value): &(String, String)| json!([name, self.secrets.hide(&mask::header(name, value))]);
+            let shown = |(name, value): &(String, String)| {
+                let is_hidden = is_sent && self.secrets.is_hidden_header(name);
+                let value = if is_hidden { "***".to_owned() } else { header_masked(name, value) };
+                json!([name, self.secrets.hide(&value)])
+            };
             record["headers"] = wire.headers.iter().map(shown).collect();
         }
         if !wire.text.is_empty() {
-            let text = self.secrets.message(is_sent, wire.text);
             let kept = (0..=TEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
             if kept < text.len() {
                 record["cut"] = text.len().into();
@@ -195,7 +207,7 @@ mod tests {
 
     fn report(path: &Path, secrets: &[&str]) -> Report {
         let secrets = secrets.iter().map(|secret| (*secret).to_owned()).collect();
-        Report::begin(path, Command { line: "mcpcall t".into(), secrets }).unwrap()
+        Report::begin(path, &Command { line: "mcpcall t".into(), secrets }).unwrap()
     }
 
     /// The records and the end of a finished report.

@@ -65,6 +65,32 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// What variables put into headers and into the query of the address: secrets, mostly.
+    ///
+    /// # Errors
+    /// `usage`, with the place.
+    pub(super) fn secrets(&self) -> Result<Vec<String>> {
+        let mut secrets = Vec::new();
+        if let Some(Value::Object(headers)) = member(self.object, "headers") {
+            for property in headers.properties.iter().filter(|property| has_variable(&property.value)) {
+                let value = self.expand("headers", &property.value)?;
+                // The last word is the token itself.
+                secrets.extend(value.rsplit_once(' ').map(|(_, token)| token.to_owned()));
+                secrets.push(value);
+            }
+        }
+        if let Some(Value::StringLit(url)) = URLS.iter().find_map(|key| member(self.object, key))
+            && let Some((_, query)) = url.value.split_once('?')
+        {
+            for (_, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+                if value.contains("${") {
+                    secrets.extend(self.variables.expand(value).ok());
+                }
+            }
+        }
+        Ok(secrets)
+    }
+
     /// Whether it is switched off in the program that the file belongs to.
     ///
     /// # Errors
@@ -180,4 +206,8 @@ impl<'a> Entry<'a> {
     fn wrong(&self, place: usize, why: impl AsRef<str>) -> Failure {
         self.document.wrong(place, format!("server {}: {}", self.server, why.as_ref()))
     }
+}
+
+fn has_variable(value: &Value<'_>) -> bool {
+    matches!(value, Value::StringLit(text) if text.value.contains("${"))
 }

@@ -128,7 +128,7 @@ impl<'a> Document<'a> {
             let url = text("url").or_else(|| text("serverUrl")).or_else(|| text("httpUrl"));
             match (text("command"), url) {
                 (Some(command), _) => format!("starts {command}"),
-                (None, Some(url)) => super::super::without_userinfo(url.split('?').next().unwrap_or(&url)),
+                (None, Some(url)) => crate::secrets::url_without_userinfo(url.split('?').next().unwrap_or(&url)),
                 (None, None) => "neither a command nor a url".to_owned(),
             }
         };

@@ -91,9 +91,14 @@ pub(super) fn find(
     let value = |id: &str| values.get(id).cloned();
     let variables = Variables { context, folders: &folders, input: &value, is_trial: false };
     let warning = is_disabled.then(|| format!("{name} is disabled in {}, and used since you name it", document.name));
-    let target = Entry::read(&document, name, entry, &variables)?.target(&folders)?;
+    let entry = Entry::read(&document, name, entry, &variables)?;
+    let target = entry.target(&folders)?;
+    // What was picked from a list stands in the file.
+    let is_picked = |id: &str| inputs.iter().any(|input| input.id == id && !input.options.is_empty());
+    let told = values.iter().filter(|(id, _)| !is_picked(id)).map(|(_, value)| value.clone());
+    let secrets = entry.secrets()?.into_iter().chain(told).collect();
     named.server = Some(name.to_owned());
-    Ok(Found { target, entry: Some(named), warning })
+    Ok(Found { target, entry: Some(named), secrets, warning })
 }
 
 /// What a file asks for.
