@@ -166,11 +166,33 @@ pub(crate) fn text_masked(text: &str) -> Cow<'_, str> {
 
 /// Words around addresses, as they may be shown.
 pub(crate) fn prose_masked(text: &str) -> String {
-    let words = text.split_inclusive(char::is_whitespace).map(|word| {
-        let bare = word.trim_end();
-        if bare.contains("://") { format!("{}{}", url_masked(bare), &word[bare.len()..]) } else { word.to_owned() }
+    let is_end = |c: char| c.is_whitespace() || "\"<>`".contains(c);
+    let words = text.split_inclusive(is_end).map(|word| {
+        let bare = word.trim_end_matches(is_end);
+        let addresses = addresses(bare).into_iter();
+        let addresses = addresses.map(|part| if part.contains("://") { url_masked(part) } else { part.to_owned() });
+        addresses.chain([word[bare.len()..].to_owned()]).collect::<String>()
     });
     words.collect()
+}
+
+/// A word in parts that each hold one address at most.
+fn addresses(word: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> = word.match_indices("://").skip(1).map(|(at, _)| scheme(&word[..at])).collect();
+    starts.push(word.len());
+    let mut from = 0;
+    let parts = starts.into_iter().map(|to| {
+        let part = &word[from..to.max(from)];
+        from = to.max(from);
+        part
+    });
+    parts.collect()
+}
+
+/// Where a scheme begins that ends a text.
+fn scheme(text: &str) -> usize {
+    text.rfind(|c: char| !c.is_ascii_alphanumeric())
+        .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))
 }
 
 #[cfg(test)]
@@ -211,6 +233,11 @@ mod tests {
             prose_masked("at http://u:p@h/?key=1 and\n http://v:q@h: no?key=1"),
             "at http://***@h/?key=*** and\n http://***@h: no?key=1"
         );
+        assert_eq!(
+            prose_masked(r#"{"a":"http://u:p@h/?key=1","b":2},(http://h/?sig=a,b,http://v@h/#access_token=1)"#),
+            r#"{"a":"http://***@h/?key=***","b":2},(http://h/?sig=***http://***@h/#access_token=***"#
+        );
+        assert_eq!(prose_masked("a b? c=1 :// é://u@h"), "a b? c=1 :// é://***@h");
         assert_eq!(url_without_userinfo("http://u:p@h/x@y"), "http://h/x@y");
         assert!(url_has_secrets("http://h/?a=1&sig=x") && !url_has_secrets("http://u:p@h/?signal=x"));
     }

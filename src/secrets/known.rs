@@ -42,11 +42,15 @@ impl Known {
     pub(crate) fn hide(&self, text: &str) -> String {
         let mut shown = text.to_owned();
         for (_, value) in &self.values {
-            shown = shown.replace(value.as_str(), "***");
-            let in_json = Value::from(value.as_str()).to_string();
-            let in_json = &in_json[1..in_json.len() - 1];
-            if in_json != value {
-                shown = shown.replace(in_json, "***");
+            let mut spelled = value.clone();
+            // JSON may hold JSON in a text.
+            for _ in 0..3 {
+                shown = shown.replace(&spelled, "***");
+                let text = Value::from(spelled.as_str()).to_string();
+                if text[1..text.len() - 1] == *spelled {
+                    break;
+                }
+                spelled = text[1..text.len() - 1].to_owned();
             }
         }
         shown
@@ -61,6 +65,8 @@ mod tests {
     fn the_longest_go_first_and_the_oldest_are_forgotten() {
         let mut known = Known::new(&["secret".into(), "short".into(), "a secret\"".into()]);
         assert_eq!(known.hide(r#"short secret, a secret", "a secret\"""#), r#"short ***, ***, "***""#);
+        let twice = Value::from(Value::from("a secret\"").to_string()).to_string();
+        assert_eq!(known.hide(&twice), r#""\"***\"""#);
         (0..MOST + 10).for_each(|n| known.learn(&format!("number {n}.")));
         assert_eq!(known.values.len(), MOST);
         assert_eq!(known.hide("number 10009. secret"), "*** secret");

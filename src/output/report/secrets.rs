@@ -2,7 +2,7 @@
 
 use crate::form::{Form, secrets};
 use crate::secrets::known::{Known, MOST};
-use crate::secrets::text_masked;
+use crate::secrets::{prose_masked, text_masked};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -54,6 +54,7 @@ impl Secrets {
             } else {
                 self.received(message);
             }
+            changed |= mask_addresses(message);
         }
         if changed { self.hide(&message.to_string()) } else { self.hide(text) }
     }
@@ -162,6 +163,21 @@ fn hidden(schemas: &[Value], values: &Map<String, Value>) -> Vec<String> {
     places
 }
 
+/// Masks addresses in all texts; says whether there was anything to mask.
+fn mask_addresses(value: &mut Value) -> bool {
+    match value {
+        Value::String(text) if text.contains("://") => {
+            let masked = prose_masked(text);
+            let is_other = masked != *text;
+            *text = masked;
+            is_other
+        }
+        Value::Array(items) => items.iter_mut().fold(false, |changed, item| mask_addresses(item) | changed),
+        Value::Object(members) => members.values_mut().fold(false, |changed, item| mask_addresses(item) | changed),
+        _ => false,
+    }
+}
+
 fn each(message: &mut Value) -> &mut [Value] {
     match message {
         Value::Array(batch) => batch,
@@ -253,6 +269,14 @@ mod tests {
         // Nothing is known of this one.
         secrets.message(true, &call.replace("\"t\"", "\"u\""));
         assert_eq!(hidden(&secrets), [true, true, false]);
+    }
+
+    #[test]
+    fn addresses_in_messages_are_masked() {
+        let mut secrets = Secrets::default();
+        let ask = r#"{"id":1,"params":{"url":"https://u:p@h/a?token=1&x=2","all":["see http://h/?code=1"]}}"#;
+        let shown = r#"{"id":1,"params":{"url":"https://***@h/a?token=***&x=2","all":["see http://h/?code=***"]}}"#;
+        assert_eq!(secrets.message(false, ask), shown);
     }
 
     #[test]
