@@ -223,8 +223,9 @@ mod tests {
 
     #[test]
     fn the_readme_and_the_help_tell_the_same_exit_codes() {
+        use clap::CommandFactory as _;
         let readme = include_str!("../../README.md").replace('`', "");
-        let help = Cli::command().render_help().to_string();
+        let help = crate::cli::Cli::command().render_help().to_string();
         for (kind, text) in EXIT {
             let (code, name) = (kind.map_or(0, Kind::exit), kind.map_or("", |kind| kind.name()));
             let row = format!("| {code} | {name} | {text} |").replace("|  |", "| |");
