@@ -335,7 +335,8 @@ fn nobody_is_asked_before_mistakes_are_found() {
     for (words, what) in mistakes {
         let is_one_call = !["both", "--matrix", "batch"].iter().any(|many| words.contains(many));
         let out: &[&str] = if is_one_call { &["--out", "kept"] } else { &[] };
-        let run = mcpcall(*words).args(["--config", "c.json"]).args(out).file("c.json", asking(&server));
+        let run =
+            mcpcall(*words).args(["--config", "c.json"]).args(out).file("c.json", asking(&server)).env("SEEN", "x");
         let mut terminal =
             run.file("expect.json", r#"{"version": 1, "answers": [], "expect": {"rounds": 1}}"#).terminal();
         terminal.wait_for("mcpcall: error");
@@ -348,7 +349,7 @@ fn nobody_is_asked_before_mistakes_are_found() {
     }
     let mut odd: Value = serde_json::from_str(asking(&server).split_once('\n').unwrap().1).unwrap();
     odd["servers"]["library"]["disabled"] = "no".into();
-    let run = call(&["--config", "c.json"]).file("c.json", odd.to_string());
+    let run = call(&["--config", "c.json"]).file("c.json", odd.to_string()).env("SEEN", "x");
     let end = run.terminal().wait_for("mcpcall: error").screen();
     assert!(end.contains("disabled is neither true nor false") && !end.contains("needs (c.json)"), "{end}");
 }
