@@ -1,7 +1,6 @@
 //! What a result has for people, block by block: text as it is, pictures and other bytes as what can be kept or drawn,
 //! everything else as one line that says what it is. Nothing odd that a server sends loses a block.
 
-use super::prompt;
 use crate::jsonrpc::Raw;
 use crate::terminal::sanitize::{Lines, one_line, visible};
 use serde_json::Value;
@@ -65,8 +64,12 @@ pub(crate) fn of_any(result: &Raw) -> Vec<Block> {
     };
     let mut found = content.map_or_else(Vec::new, |content| blocks(&content, "content", block));
     found.extend(contents.iter().flat_map(|contents| blocks(contents, "contents", resource)));
-    if messages.is_some() {
-        found.extend(prompt::blocks(result));
+    // Also of a message that nobody is said to speak.
+    let messages = messages.and_then(|messages| messages.items().ok()).unwrap_or_default();
+    for (at, message) in messages.iter().enumerate() {
+        if let Ok([Some(content)]) = message.members(&["content"]) {
+            found.extend(blocks(&content, &format!("messages/{at}/content"), block));
+        }
     }
     found
 }
