@@ -40,8 +40,8 @@ pub(crate) struct Desk {
     pub(crate) called: Notify,
     line: Arc<Mutex<WaitingLine>>,
     interrupted: AtomicBool,
-    /// Each with the tool whose call asked, where that is known.
-    failures: Mutex<Vec<(Option<String>, Failure)>>,
+    /// Each with which of many calls it came with, where that is known.
+    failures: Mutex<Vec<(Option<usize>, Failure)>>,
 }
 
 /// A person at a terminal.
@@ -178,12 +178,12 @@ impl Desk {
     pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
         let mut failure = Failure::new(Kind::Unanswered, what);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        lock(&self.failures).push((ask.tool.clone(), failure.hint(hint).detail(stub.to_string())));
+        lock(&self.failures).push((ask.call, failure.hint(hint).detail(stub.to_string())));
     }
 
-    /// Notes a failure of the run; the first one counts.
-    pub(crate) fn fail(&self, failure: Failure) {
-        lock(&self.failures).push((None, failure));
+    /// Notes a failure to answer; the first one counts.
+    pub(super) fn fail(&self, ask: &Ask, failure: Failure) {
+        lock(&self.failures).push((ask.call, failure));
     }
 
     /// What the answering of this run failed with.
@@ -196,11 +196,9 @@ impl Desk {
         std::mem::take(&mut *lock(&self.failures)).into_iter().next().map(|(_, failure)| failure)
     }
 
-    /// What the answering of one call of many failed with: its tool says which it was, or that it failed.
-    pub(crate) fn take_failure(&self, tool: Option<&str>, has_failed: bool) -> Option<Failure> {
-        let mut failures = lock(&self.failures);
-        let is_its = |about: Option<&str>| about.map_or(has_failed, |about| tool == Some(about));
-        let at = failures.iter().position(|(about, _)| is_its(about.as_deref()))?;
-        Some(failures.remove(at).1)
+    /// What the answering of one call of many failed with, once; its later failures go with it.
+    pub(crate) fn take_failures_of(&self, call: usize) -> Option<Failure> {
+        let taken: Vec<_> = lock(&self.failures).extract_if(.., |(about, _)| *about == Some(call)).collect();
+        taken.into_iter().next().map(|(_, failure)| failure)
     }
 }

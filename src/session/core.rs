@@ -185,7 +185,8 @@ impl Core {
         let done = CancellationToken::new();
         let (ending, receiver) = oneshot::channel();
         if is_request || self.transport.is_http() {
-            let entry = Entry { ending, done: done.clone(), progress, tool, is_request, is_subscription };
+            let call = if is_request { super::host::current_call() } else { None };
+            let entry = Entry { ending, done: done.clone(), progress, tool, call, is_request, is_subscription };
             lock(&self.pending).insert(number, entry);
         }
         if let Some(reason) = self.closed.get() {

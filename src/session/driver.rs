@@ -180,9 +180,9 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
         Ok(params) => params,
         Err(why) => return refuse(core, method, id, RpcError::new(-32602, format!("params cannot be read: {why}"))),
     };
-    let (withdrawn, tool) = {
+    let (withdrawn, tool, call) = {
         let mut pending = lock(&core.pending);
-        (pending.ask(id.clone()), pending.tool(exchange))
+        (pending.ask(id.clone()), pending.tool(exchange), pending.call(exchange))
     };
     let Some(withdrawn) = withdrawn else {
         let why = format!("a request with id {id} is open already");
@@ -190,6 +190,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     };
     let ask = Ask {
         tool,
+        call,
         key: None,
         round: None,
         protocol: lock(&core.era).date(),

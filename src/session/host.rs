@@ -34,6 +34,8 @@ pub(crate) struct Ask {
     pub(crate) params: Value,
     /// The tool whose call is under way, when there is exactly one.
     pub(crate) tool: Option<String>,
+    /// Which of many calls is under way (`as_call`), when it is known.
+    pub(crate) call: Option<usize>,
     /// The number of its round, from 1.
     pub(crate) round: Option<usize>,
     /// The protocol version that was agreed on; `None` before the handshake is over.
@@ -103,6 +105,20 @@ pub(crate) enum Event<'a> {
     Note(&'a str),
     /// Something crossed the wire, in the words of this era.
     Wire(Wire<'a>, &'static str),
+}
+
+tokio::task_local! {
+    static CALL: usize;
+}
+
+/// Makes requests as the `call`th of many: what is asked because of them says so (`Ask::call`).
+pub(crate) async fn as_call<T>(call: usize, requests: impl Future<Output = T>) -> T {
+    CALL.scope(call, requests).await
+}
+
+/// Which of many calls makes a request now.
+pub(super) fn current_call() -> Option<usize> {
+    CALL.try_with(|call| *call).ok()
 }
 
 /// A reply to come.

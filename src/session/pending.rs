@@ -61,6 +61,8 @@ pub(crate) struct Entry {
     pub(crate) progress: Option<Arc<Notify>>,
     /// The tool being called.
     pub(crate) tool: Option<String>,
+    /// Which of many calls it belongs to.
+    pub(crate) call: Option<usize>,
     /// Whether a reply is expected (a request, not a notification).
     pub(crate) is_request: bool,
     /// Whether it is a subscription, which the server may end.
@@ -165,11 +167,20 @@ impl Pending {
 
     /// The tool whose call is under way: by the exchange the ask came on, else the only one there is.
     pub(crate) fn tool(&self, exchange: Option<u64>) -> Option<String> {
-        if let Some(tool) = exchange.and_then(|number| self.ours.get(&number)).and_then(|entry| entry.tool.clone()) {
-            return Some(tool);
-        }
-        let mut tools = self.ours.values().filter_map(|entry| entry.tool.as_ref());
-        tools.next().filter(|first| tools.all(|other| other == *first)).cloned()
+        self.about(exchange, |entry| entry.tool.as_ref()).cloned()
+    }
+
+    /// The same of which of many calls it is.
+    pub(crate) fn call(&self, exchange: Option<u64>) -> Option<usize> {
+        self.about(exchange, |entry| entry.call.as_ref()).copied()
+    }
+
+    fn about<T: PartialEq>(&self, exchange: Option<u64>, what: impl Fn(&Entry) -> Option<&T>) -> Option<&T> {
+        let known = exchange.and_then(|number| self.ours.get(&number)).and_then(&what);
+        known.or_else(|| {
+            let mut all = self.ours.values().filter_map(&what);
+            all.next().filter(|first| all.all(|other| other == *first))
+        })
     }
 
     /// Restarts the clock of the call that a progress token belongs to.
@@ -240,6 +251,7 @@ mod tests {
                 ending,
                 done: CancellationToken::new(),
                 progress: None,
+                call: tool.as_ref().map(|_| number as usize),
                 tool,
                 is_request: true,
                 is_subscription: false,
@@ -275,6 +287,17 @@ mod tests {
         let (_, _b) = insert(&mut pending, Some("b"));
         assert_eq!(pending.tool(None), None);
         assert_eq!(pending.tool(Some(a)).as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn of_two_calls_of_a_tool_the_exchange_alone_says_which_asks() {
+        let mut pending = Pending::default();
+        let (a, _a) = insert(&mut pending, Some("t"));
+        let (_, _none) = insert(&mut pending, None);
+        assert_eq!(pending.call(None), Some(1));
+        let (b, _b) = insert(&mut pending, Some("t"));
+        assert_eq!((pending.call(Some(a)), pending.call(Some(b)), pending.call(None)), (Some(1), Some(3), None));
+        assert_eq!(pending.tool(None).as_deref(), Some("t"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::Call;
 use super::core::Core;
 use super::era::round::{KINDS, Question, Retry, Round};
-use super::host::{Ask, Event, Reply};
+use super::host::{Ask, Event, Reply, current_call};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::RequestId;
 use crate::sync::lock;
@@ -127,6 +127,7 @@ fn ask(core: &Core, call: &Call<'_>, question: &Question, number: usize) -> Ask 
         method: question.method.clone(),
         params: question.params.clone(),
         tool: call.tool.map(str::to_owned),
+        call: current_call(),
         key: Some(question.key.clone()),
         round: Some(number),
         protocol: lock(&core.era).date(),

@@ -3,7 +3,7 @@
 
 use super::Call;
 use super::core::Core;
-use super::host::{Ask, Reply};
+use super::host::{Ask, Reply, current_call};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::RequestId;
 use crate::sync::lock;
@@ -56,6 +56,7 @@ fn ask(core: &Core, call: &Call<'_>, params: Value) -> Ask {
         method: "elicitation/create".into(),
         params,
         tool: call.tool.map(str::to_owned),
+        call: current_call(),
         key: None,
         round: None,
         protocol: lock(&core.era).date(),

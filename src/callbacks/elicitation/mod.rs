@@ -142,7 +142,8 @@ impl Elicitation {
     ) -> Spoken {
         let lacking = form::lacking(form, given, fills);
         if lacking.is_empty() {
-            return self.misfit(&format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}"));
+            let why = format!("entry {at} of the answer file (/answers/{at}) does not fit the form: {why}");
+            return self.misfit(ask, &why);
         }
         let lacking = lacking.join(", ");
         let what = format!("{} asked{} for more than /answers/{at} has ({lacking})", ask.server, about(ask));
@@ -160,8 +161,8 @@ impl Elicitation {
     }
 
     /// An answer that was given does not fit the question: the user's mistake, exit 2.
-    fn misfit(&self, why: &str) -> Spoken {
-        self.desk.fail(Failure::usage(why));
+    fn misfit(&self, ask: &Ask, why: &str) -> Spoken {
+        self.desk.fail(ask, Failure::usage(why));
         Spoken::by_nobody(RpcError::new(-32603, "the prepared answer does not fit the question"))
     }
 
@@ -173,7 +174,7 @@ impl Elicitation {
     fn note_malformed(&self, ask: &Ask, why: &str) {
         let what = format!("{} asked{} a malformed question, which was refused: {why}", ask.server, about(ask));
         let excerpt: String = ask.params.to_string().chars().take(300).collect();
-        self.desk.fail(Failure::new(Kind::Unanswered, what).detail(excerpt));
+        self.desk.fail(ask, Failure::new(Kind::Unanswered, what).detail(excerpt));
     }
 
     fn note_unanswered(&self, ask: &Ask, question: &Question) {

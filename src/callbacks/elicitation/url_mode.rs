@@ -35,7 +35,7 @@ impl Elicitation {
     /// Refuses what is no address of the web, whoever would have consented to it.
     pub(super) fn no_web_address(&self, ask: &Ask, url: &str) -> Spoken {
         let what = format!("{} asked to open {url}, which is no plain http or https URL", ask.server);
-        self.desk.fail(Failure::protocol(what));
+        self.desk.fail(ask, Failure::protocol(what));
         Spoken::by_nobody(RpcError::new(-32602, "only http and https URLs are opened"))
     }
 

@@ -108,7 +108,7 @@ impl Sampling {
             Ok(Clause::Result(result)) => self.checked(result.clone(), model, ask, &name),
             Ok(Clause::Command(program)) => self.run(&program, ask, model, &format!("the command of {name}")).await,
             // Checked when the file was read.
-            Err(wrong) => Err(self.misfit(&name, &wrong.why)),
+            Err(wrong) => Err(self.misfit(ask, &name, &wrong.why)),
         };
         match made {
             Ok(result) => Spoken::by_entry(at, Reply::Result(result)),
@@ -131,7 +131,7 @@ impl Sampling {
             Ended::Printed(printed) => printed,
             Ended::Refused(why) => return Err(RpcError::new(REFUSED, why)),
             Ended::NotStarted(why) => {
-                self.desk.fail(Failure::usage(format!("{name}: {why}")));
+                self.desk.fail(ask, Failure::usage(format!("{name}: {why}")));
                 return Err(RpcError::new(-32603, "the sampling command cannot be started"));
             }
         };
@@ -150,12 +150,12 @@ impl Sampling {
     fn checked(&self, result: Map<String, Value>, model: &str, ask: &Ask, name: &str) -> Result<Value, RpcError> {
         let checked = check::result(result, model, ask.protocol)
             .and_then(|result| check::tools(&result, &ask.params).map(|()| result));
-        checked.map_err(|why| self.misfit(name, &why))
+        checked.map_err(|why| self.misfit(ask, name, &why))
     }
 
     /// A reply that is no result: the user's mistake, exit 2.
-    fn misfit(&self, name: &str, why: &str) -> RpcError {
-        self.desk.fail(Failure::usage(format!("the reply of {name} is no CreateMessageResult: {why}")));
+    fn misfit(&self, ask: &Ask, name: &str, why: &str) -> RpcError {
+        self.desk.fail(ask, Failure::usage(format!("the reply of {name} is no CreateMessageResult: {why}")));
         RpcError::new(-32603, "the reply at hand is no CreateMessageResult")
     }
 

@@ -13,6 +13,7 @@ use crate::jsonrpc::Raw;
 use crate::output::batch::{self, Row};
 use crate::output::result::{self, ToolResult};
 use crate::session::pager::Listed;
+use crate::session::host::as_call;
 use crate::session::{Call, Session};
 use asked::{Asked, What};
 use futures_util::stream::{self, StreamExt};
@@ -70,7 +71,7 @@ pub(super) async fn batch(run: &Run<'_>, session: &Session, plan: Plan) -> Resul
     let mut lines = source.lines(run.cli.connection.max_message_size);
     let lines = stream::poll_fn(|cx| lines.poll_recv(cx)).take_until(run.stop.stopped());
     let work = Work { run, session, validate, ignore_tool_error, tools: OnceCell::new() };
-    let mut done = std::pin::pin!(lines.map(|line| work.line(line)).buffered(jobs));
+    let mut done = std::pin::pin!(lines.map(|line| as_call(line.number, work.line(line))).buffered(jobs));
     while let Some(done) = done.next().await {
         if let Some(stopped) = done.outcome.as_ref().err().filter(|failure| failure.is_stop()) {
             return Err(stopped.clone());
@@ -84,7 +85,7 @@ pub(super) async fn batch(run: &Run<'_>, session: &Session, plan: Plan) -> Resul
     run.screen.settle();
     match run.stop.is_stopped() {
         true => Err(run.stop.stopped().await),
-        false => tally.verdict(),
+        false => tally.verdict(run.registry.desk().take_failures()),
     }
 }
 
@@ -114,13 +115,22 @@ impl Tally {
         }
     }
 
-    fn verdict(self) -> Result<()> {
-        let Some((number, first)) = self.first else { return Ok(()) };
-        let what = match self.n_done {
-            1 => format!("line {number}: {}", first.message),
-            n => format!("{} of {n} lines failed, first line {number}: {}", self.n_failed, first.message),
-        };
-        Err(Failure { message: what, ..first })
+    /// `unplaced` is a question that nobody answered, of one line or another.
+    fn verdict(self, unplaced: Option<Failure>) -> Result<()> {
+        let told = self.first.map(|(number, first)| {
+            let what = match self.n_done {
+                1 => format!("line {number}: {}", first.message),
+                n => format!("{} of {n} lines failed, first line {number}: {}", self.n_failed, first.message),
+            };
+            Failure { message: what, ..first }
+        });
+        match (unplaced, told) {
+            (None, told) => told.map_or(Ok(()), Err),
+            (Some(unplaced), None) => Err(unplaced),
+            (Some(unplaced), Some(told)) => {
+                Err(Failure { message: format!("{}; {}", told.message, unplaced.message), ..unplaced })
+            }
+        }
     }
 }
 
@@ -175,15 +185,16 @@ impl Work<'_> {
             }
             Err(failure) => (None, Err(failure)),
         };
-        Done { number, id, result, outcome: self.cause(tool.as_deref(), outcome) }
+        Done { number, id, result, outcome: self.cause(number, outcome) }
     }
 
-    /// A question that nobody answered is the cause of whatever came of its call.
-    fn cause(&self, tool: Option<&str>, outcome: Result<()>) -> Result<()> {
+    /// A question that nobody answered is the cause of whatever came of its call. One of which nobody can say whose it was
+    /// is left for the run.
+    fn cause(&self, line: usize, outcome: Result<()>) -> Result<()> {
         if outcome.as_ref().is_err_and(Failure::is_stop) {
             return outcome;
         }
-        match self.run.registry.desk().take_failure(tool, outcome.is_err()) {
+        match self.run.registry.desk().take_failures_of(line) {
             Some(failure) => Err(failure),
             None => outcome,
         }
