@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 
 /// What the program was started in.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +41,12 @@ impl Context {
     /// A variable that is set and not empty.
     pub(crate) fn var(&self, name: &str) -> Option<&str> {
         self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// One of the person's folders: what a variable of the XDG base directories says, else this one in their home.
+    pub(crate) fn folder(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
+        let own = self.var(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+        own.or_else(|| Some(Path::new(self.var("HOME")?).join(in_home)))
     }
 
     /// Stdin, to be read as it comes; called only when the user wrote `-`.

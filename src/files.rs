@@ -1,8 +1,8 @@
 //! Files that are written whole or not at all: under a temporary name first, beside what they are to replace.
 
-use std::fs::{File, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs::{DirBuilder, File, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// A file that is being made. It is begun before there is anything to say, so that a wrong path is found before a tool is
@@ -33,10 +33,22 @@ impl Draft {
             let file = File::options().append(true).open(path)?;
             return Ok(Draft { path: path.to_owned(), place: Place::Written(file) });
         }
-        let path = target(path)?;
         // Readable for others, as any other file the user makes.
-        let mut builder = tempfile::Builder::new();
-        let file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder(&path))?;
+        Draft::with_mode(path, 0o666)
+    }
+
+    /// Begins one that nobody else may read. What is no file is not written to.
+    ///
+    /// # Errors
+    /// When there is no writing there.
+    pub(crate) fn begin_private(path: &Path) -> io::Result<Self> {
+        Draft::with_mode(path, 0o600)
+    }
+
+    fn with_mode(path: &Path, mode: u32) -> io::Result<Self> {
+        let path = target(path)?;
+        let made = tempfile::Builder::new().permissions(Permissions::from_mode(mode)).tempfile_in(folder(&path));
+        let file = made.map_err(|error| not_made(folder(&path), error))?;
         Ok(Draft { path, place: Place::Temporary(file) })
     }
 
@@ -65,11 +77,42 @@ impl Write for Draft {
     }
 }
 
+/// Why no file can be made in a folder; `tempfile` names a path of its own making.
+fn not_made(folder: &Path, error: io::Error) -> io::Error {
+    let why = match error.kind() {
+        ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
+        ErrorKind::NotADirectory => format!("{} is no folder", folder.display()),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            format!("the folder {} cannot be written to", folder.display())
+        }
+        _ => return error,
+    };
+    io::Error::new(error.kind(), why)
+}
+
+/// Writes a file that nobody else may read.
+///
+/// # Errors
+/// When it cannot be written; then what was there is left.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = Draft::begin_private(path)?;
+    draft.write_all(bytes)?;
+    draft.keep()
+}
+
+/// Makes sure of a folder; one that is made, and what it is in, is for nobody else.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
 /// The file that is to be written: where a link leads, the file there.
 ///
 /// # Errors
 /// When there is something else than a file, such as a terminal or a pipe: it would be replaced, not written to.
-pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
+fn target(path: &Path) -> io::Result<PathBuf> {
     let no_file = || io::Error::other("is there, and is no plain file");
     if is_device(path) {
         return Err(no_file());
@@ -131,6 +174,23 @@ mod tests {
             );
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_private_file_takes_the_place_of_what_a_link_leads_to() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (link, file) = (folder.path().join("link"), other.path().join("file"));
+        std::fs::write(&file, "before").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        drop(Draft::begin_private(&link).unwrap());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "before");
+        write_private(&link, b"after").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "after");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let why = write_private(&folder.path().join("no/file"), b"").unwrap_err().to_string();
+        assert_eq!(why, format!("there is no folder {}", folder.path().join("no").display()));
+        assert!(write_private(Path::new("/dev/null"), b"").is_err());
     }
 
     #[test]

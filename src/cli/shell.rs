@@ -128,6 +128,13 @@ pub(crate) enum RootVerb {
     },
 }
 
+/// Whether the word after this flag is its value.
+pub(crate) fn takes_value(flag: &str) -> bool {
+    let flag = flag.trim_start_matches("--");
+    let typed = Typed::command();
+    typed.get_arguments().any(|arg| arg.get_long() == Some(flag) && arg.get_action().takes_values())
+}
+
 /// What a line asks for.
 #[derive(Debug)]
 pub(crate) enum Line {

@@ -37,7 +37,7 @@ use crate::session::{Options, Session, Stop};
 use crate::target::config::Named;
 use crate::target::config::input::Input;
 use crate::target::{Found, Target};
-use crate::terminal::graphics::{self, Protocol as Drawing};
+use crate::terminal::graphics::{self, Canvas, Protocol as Drawing};
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use serde_json::{Map, Value};
@@ -70,6 +70,8 @@ pub(super) struct Run<'a> {
     pub(super) report: Cell<Option<Report>>,
     select: Option<Arc<Select>>,
     saver: Option<Saver>,
+    /// How pictures are drawn, once that was asked.
+    drawing: Arc<OnceLock<Result<Drawing, &'static str>>>,
     trace: Option<Arc<Trace>>,
     page: Arc<OnceLock<Page>>,
 }
@@ -146,6 +148,7 @@ impl<'a> Run<'a> {
             report: Cell::default(),
             select: select.map(Arc::new),
             saver,
+            drawing: Arc::default(),
             trace,
             page,
         })
@@ -180,6 +183,7 @@ impl<'a> Run<'a> {
             recorder: None,
             select: select.map(Arc::new),
             saver: output.out.as_deref().map(Saver::open).transpose()?,
+            drawing: self.drawing.clone(),
             trace: self.trace.clone(),
             page: self.page.clone(),
             report: Cell::default(),
@@ -381,17 +385,24 @@ impl<'a> Run<'a> {
         Stdout { select: self.select.clone(), ..Stdout::new(self.context) }
     }
 
+    /// How pictures are drawn; the terminal is asked once.
+    pub(super) fn drawing(&self, how: ShowImages) -> Result<Drawing, &'static str> {
+        let wanted = match how {
+            ShowImages::Auto => None,
+            ShowImages::Kitty => Some(Drawing::Kitty),
+            ShowImages::Iterm => Some(Drawing::Iterm),
+            ShowImages::Sixel => Some(Drawing::Sixel),
+        };
+        *self.drawing.get_or_init(|| graphics::find(self.context, wanted))
+    }
+
     /// What prints results as the flags say.
     pub(super) fn printer(&self) -> Printer<'_> {
-        let canvas = self.cli.output.show_images.map(|how| -> FindCanvas<'_> {
-            let wanted = match how {
-                ShowImages::Auto => None,
-                ShowImages::Kitty => Some(Drawing::Kitty),
-                ShowImages::Iterm => Some(Drawing::Iterm),
-                ShowImages::Sixel => Some(Drawing::Sixel),
-            };
-            Box::new(move || graphics::find(self.context, wanted))
-        });
+        let canvas = self
+            .cli
+            .output
+            .show_images
+            .map(|how| -> FindCanvas<'_> { Box::new(move || self.drawing(how).map(Canvas::of)) });
         let (stdout, json) = (self.stdout(), self.cli.output.json);
         Printer { stdout, json, saver: self.saver.as_ref(), canvas, tell: &*self.show }
     }

@@ -6,7 +6,7 @@ use super::Run;
 use crate::cli::{EndingArgs, ServerFlags, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
-use crate::files;
+use crate::files::{self, Draft};
 use crate::jsonrpc::Raw;
 use crate::secrets::{url_has_secrets, url_without_userinfo};
 use crate::session::era::revision::Revision;
@@ -16,7 +16,6 @@ use crate::session::{Call, Session};
 use crate::target::config::Named;
 use crate::target::{Target, is_named};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A call that was put down.
@@ -50,10 +49,8 @@ impl EndingArgs {
         if path.as_os_str() == "-" {
             return Err(in_the_way("stdout is for results; give a file"));
         }
-        let target = files::target(path).map_err(|e| in_the_way(&e.to_string()))?;
         // Removed again at once; only whether it can be made is of interest.
-        let made = tempfile::NamedTempFile::new_in(files::folder(&target));
-        made.map(drop).map_err(|_| in_the_way("its folder cannot be written to"))
+        Draft::begin_private(path).map(drop).map_err(|e| in_the_way(&e.to_string()))
     }
 }
 
@@ -70,7 +67,7 @@ pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Stand
         return failure.hint("--save-state FILE would write down where the call stands");
     };
     let text = text(run, session, call, at);
-    match write_private(path, &text) {
+    match files::write_private(path, text.as_bytes()) {
         Ok(()) => failure.hint(format!("mcpcall resume {} goes on{}", path.display(), again(&run.cli.server))),
         // The server may have acted already, and this is all that is left of it.
         Err(error) => unwritable(path, &error).hint("what was to be written:").detail(text),
@@ -114,14 +111,6 @@ fn again(flags: &ServerFlags) -> String {
     ];
     let kept_out: Vec<&str> = kept_out.into_iter().filter_map(|(given, flag)| given.then_some(flag)).collect();
     if kept_out.is_empty() { String::new() } else { format!(", with {} given again", kept_out.join(", ")) }
-}
-
-/// Writes a file that only the user can read; under a temporary name first, so that none is left half written.
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let path = files::target(path)?;
-    let mut file = tempfile::NamedTempFile::new_in(files::folder(&path))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(&path).map(drop).map_err(|error| error.error)
 }
 
 impl State {

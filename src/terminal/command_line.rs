@@ -55,7 +55,11 @@ pub(crate) enum Entered {
 
 /// What was typed ahead of the next prompt.
 #[derive(Debug, Default)]
-pub(crate) struct Ahead(VecDeque<Key>);
+pub(crate) struct Ahead {
+    keys: VecDeque<Key>,
+    /// Where the terminal gives whole lines.
+    texts: VecDeque<Text>,
+}
 
 /// The longest label.
 const LABEL: usize = 24;
@@ -78,11 +82,14 @@ impl Tty {
         let label = fit(&visible(prompt.label, Lines::One), LABEL);
         if self.draws {
             let mut drawn = Drawn::at_prompt(self, screen, style)?;
-            let entered = drawn.command(&label, prompt, &mut ahead.0).await;
-            ahead.0.extend(drawn.into_rest());
+            let entered = drawn.command(&label, prompt, &mut ahead.keys).await;
+            ahead.keys.extend(drawn.into_rest());
             Ok(entered)
         } else {
-            Ok(Plain::open(self, screen)?.command(&label, prompt.called).await)
+            let mut plain = Plain::at_prompt(self, screen)?;
+            let entered = plain.command(&label, prompt.called, &mut ahead.texts).await;
+            ahead.texts.extend(plain.into_rest());
+            Ok(entered)
         }
     }
 }
@@ -173,10 +180,14 @@ impl Drawn {
 }
 
 impl Plain {
-    async fn command(&mut self, label: &str, called: &Notify) -> Entered {
+    async fn command(&mut self, label: &str, called: &Notify, ahead: &mut VecDeque<Text>) -> Entered {
+        // A line that was there before the prompt was echoed where it came.
+        let is_echoed = ahead.is_empty() && !self.is_pending();
         self.write(label);
         loop {
             let text = tokio::select! {
+                biased;
+                text = std::future::ready(ahead.pop_front()), if !ahead.is_empty() => text,
                 text = self.typed() => text,
                 () = called.notified() => {
                     // What is half typed cannot be seen from here.
@@ -185,7 +196,12 @@ impl Plain {
                 }
             };
             return match text {
-                Some(Text::Line(line)) => Entered::Line(line),
+                Some(Text::Line(line)) => {
+                    if !is_echoed {
+                        self.write(&format!("{}\n", visible(&line, Lines::One)));
+                    }
+                    Entered::Line(line)
+                }
                 Some(Text::Interrupt) => {
                     self.write("\n");
                     Entered::Interrupt
@@ -208,6 +224,10 @@ fn complete(input: &mut Input, complete: Complete<'_>) -> Vec<String> {
     for option in &options[1..] {
         let n: usize = common.chars().zip(option.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
         common = &common[..n];
+    }
+    // An escape is not cut in two.
+    if options.len() > 1 && common.chars().rev().take_while(|c| *c == '\\').count() % 2 == 1 {
+        common = &common[..common.len() - 1];
     }
     if options.len() == 1 {
         let end = if common.ends_with(['=', '/']) { "" } else { " " };
@@ -290,12 +310,13 @@ mod tests {
                 Completion { start, options: names.iter().filter(fits).map(|name| (*name).to_owned()).collect() }
             }
         };
-        let cases: [(&str, &'static [&'static str], &str, usize); 6] = [
+        let cases: [(&str, &'static [&'static str], &str, usize); 7] = [
             ("is", &["issue_card", "list"], "issue_card ", 0),
             ("t s", &["size="], "t size=", 0),
             ("", &["add", "adopt"], "ad", 2),
             ("ad", &["add", "adopt"], "ad", 2),
             ("x", &["add"], "x", 0),
+            ("a", &["ab\\ c", "ab\\$"], "ab", 2),
             ("é", &["éa", "éb", "é日"], "é", 3),
         ];
         for (typed, names, text, n_left) in cases {

@@ -36,11 +36,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What a column is taken for in pixels.
 const COLUMN: u32 = 8;
 
-/// Finds out how pictures are drawn, unless `wanted` says it.
+/// Finds out how pictures are drawn, unless `wanted` says it. The terminal may be asked: that takes a while, and what is
+/// typed meanwhile is lost.
 ///
 /// # Errors
 /// Why there are none.
-pub(crate) fn find(context: &Context, wanted: Option<Protocol>) -> Result<Canvas, &'static str> {
+pub(crate) fn find(context: &Context, wanted: Option<Protocol>) -> Result<Protocol, &'static str> {
     if !context.stdout_is_terminal {
         return Err("stdout is not a terminal");
     }
@@ -49,25 +50,29 @@ pub(crate) fn find(context: &Context, wanted: Option<Protocol>) -> Result<Canvas
     }
     // tmux and screen keep such sequences to themselves; newer ones of tmux speak sixel, and say so.
     let is_nested = context.var("TMUX").is_some() || context.var("STY").is_some();
-    let protocol = match wanted {
+    match wanted {
         Some(Protocol::Kitty | Protocol::Iterm) if is_nested => {
-            return Err("tmux and screen do not pass pictures of this kind on; sixel may work");
+            Err("tmux and screen do not pass pictures of this kind on; sixel may work")
         }
-        Some(protocol) => protocol,
+        Some(protocol) => Ok(protocol),
         None => match named(context).filter(|_| !is_nested) {
-            Some(protocol) => protocol,
-            None if Tty::find(context).is_some_and(|tty| speaks_sixel(&tty.file)) => Protocol::Sixel,
+            Some(protocol) => Ok(protocol),
+            None if Tty::find(context).is_some_and(|tty| speaks_sixel(&tty.file)) => Ok(Protocol::Sixel),
             None => {
-                return Err(
-                    "the terminal is none that is known to show pictures (--show-images=kitty, iterm or sixel insists)",
-                );
+                Err("the terminal is none that is known to show pictures (--show-images=kitty, iterm or sixel insists)")
             }
         },
-    };
-    let size = termios::tcgetwinsize(rustix::stdio::stdout()).ok();
-    let columns = size.map_or(80, |size| u32::from(size.ws_col)).clamp(1, 10_000);
-    let pixels = size.map_or(0, |size| u32::from(size.ws_xpixel));
-    Ok(Canvas { protocol, columns, pixels: if pixels == 0 { columns * COLUMN } else { pixels } })
+    }
+}
+
+impl Canvas {
+    /// The terminal as wide as it is now.
+    pub(crate) fn of(protocol: Protocol) -> Self {
+        let size = termios::tcgetwinsize(rustix::stdio::stdout()).ok();
+        let columns = size.map_or(80, |size| u32::from(size.ws_col)).clamp(1, 10_000);
+        let pixels = size.map_or(0, |size| u32::from(size.ws_xpixel));
+        Canvas { protocol, columns, pixels: if pixels == 0 { columns * COLUMN } else { pixels } }
+    }
 }
 
 /// What the environment says of the terminal.

@@ -16,8 +16,6 @@ const REST_WAIT: i64 = 40;
 pub(super) trait Decode: Default + Send + 'static {
     /// What the bytes mean.
     type Item: Send;
-    /// What to do with input that nobody read, when the terminal is given back.
-    const UNREAD: OptionalActions;
 
     /// Takes some bytes.
     fn push(&mut self, bytes: &[u8]) -> Vec<Self::Item>;
@@ -33,6 +31,8 @@ pub(super) trait Decode: Default + Send + 'static {
 pub(super) struct Input<D: Decode> {
     tty: File,
     before: Termios,
+    /// What becomes of input that nobody read.
+    unread: OptionalActions,
     queue: mpsc::UnboundedReceiver<D::Item>,
     /// Dropped to call the thread off.
     call_off: Option<OwnedFd>,
@@ -40,13 +40,14 @@ pub(super) struct Input<D: Decode> {
 }
 
 impl<D: Decode> Input<D> {
-    /// Takes the terminal over; `typed_before` says what becomes of what was typed already.
+    /// Takes the terminal over; `typed_before` says what becomes of what was typed already, `unread` of what nobody has
+    /// read when it is given back.
     ///
     /// # Errors
     /// When it is none, or is gone.
     pub(super) fn open(
         tty: &File,
-        typed_before: OptionalActions,
+        (typed_before, unread): (OptionalActions, OptionalActions),
         change: impl FnOnce(&mut Termios),
     ) -> io::Result<Self> {
         let tty = tty.try_clone()?;
@@ -58,7 +59,7 @@ impl<D: Decode> Input<D> {
         termios::tcsetattr(&tty, typed_before, &modes)?;
         let (sender, queue) = mpsc::unbounded_channel();
         // From here on dropping it gives the terminal back.
-        let mut input = Input { tty, before, queue, call_off: Some(call_off), thread: None };
+        let mut input = Input { tty, before, unread, queue, call_off: Some(call_off), thread: None };
         let thread = std::thread::Builder::new().name("input".into());
         input.thread = Some(thread.spawn(move || read::<D>(&reader, &called_off, &sender))?);
         Ok(input)
@@ -95,14 +96,15 @@ impl<D: Decode> Input<D> {
 impl<D: Decode> Drop for Input<D> {
     fn drop(&mut self) {
         self.end();
-        let _ = termios::tcsetattr(&self.tty, D::UNREAD, &self.before);
+        let _ = termios::tcsetattr(&self.tty, self.unread, &self.before);
     }
 }
 
 /// The thread: reads until called off, or the terminal is gone.
 fn read<D: Decode>(tty: &File, called_off: &OwnedFd, sender: &mpsc::UnboundedSender<D::Item>) {
     let mut decoder = D::default();
-    let mut bytes = [0; 1024];
+    // As long as a line may be that the terminal edits.
+    let mut bytes = [0; 4096];
     loop {
         let wait = decoder.is_waiting().then_some(REST_WAIT);
         let items = match ready(tty, called_off, wait) {

@@ -54,7 +54,8 @@ pub(super) type Keys = Input<Decoder>;
 /// # Errors
 /// When it is none, or is gone.
 pub(super) fn open(tty: &File, typed_before: OptionalActions) -> io::Result<Keys> {
-    Input::open(tty, typed_before, |modes| {
+    // What was typed ahead is for whoever comes next.
+    Input::open(tty, (typed_before, OptionalActions::Drain), |modes| {
         let output = modes.output_modes;
         modes.make_raw();
         // Output stays processed: "\n" begins a line.
@@ -88,8 +89,6 @@ impl Decoder {
 
 impl Decode for Decoder {
     type Item = Key;
-    /// What was typed ahead is for whoever comes next.
-    const UNREAD: OptionalActions = OptionalActions::Drain;
 
     fn push(&mut self, bytes: &[u8]) -> Vec<Key> {
         self.rest.extend_from_slice(bytes);

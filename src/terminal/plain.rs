@@ -23,6 +23,10 @@ pub(super) struct Plain {
     screen: Arc<Screen>,
     /// The cursor stands behind what is being typed.
     is_in_line: bool,
+    /// A line was there before.
+    is_pending: bool,
+    /// What is written at the end.
+    parting: &'static str,
 }
 
 /// What is said before each answer.
@@ -42,10 +46,42 @@ impl Plain {
     /// # Errors
     /// When it is gone.
     pub(super) fn open(tty: &Tty, screen: Arc<Screen>) -> std::io::Result<Self> {
+        let typed = typed::open(&tty.file, false)?;
+        // An empty line sets the question off from what follows.
+        Self::begin(tty, screen, typed, false, "\n")
+    }
+
+    /// The same for a line at a prompt, which may have been begun before that stood.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub(super) fn at_prompt(tty: &Tty, screen: Arc<Screen>) -> std::io::Result<Self> {
+        let is_pending = typed::is_pending(&tty.file);
+        let typed = typed::at_prompt(&tty.file)?;
+        Self::begin(tty, screen, typed, is_pending, "")
+    }
+
+    fn begin(
+        tty: &Tty,
+        screen: Arc<Screen>,
+        typed: Typed,
+        is_pending: bool,
+        parting: &'static str,
+    ) -> std::io::Result<Self> {
         let tty = tty.try_clone()?;
-        let (out, typed) = (tty.file.try_clone()?, typed::open(&tty.file, false)?);
+        let out = tty.file.try_clone()?;
         screen.begin();
-        Ok(Plain { tty, out, typed: Some(typed), screen, is_in_line: false })
+        Ok(Plain { tty, out, typed: Some(typed), screen, is_in_line: false, is_pending, parting })
+    }
+
+    /// Whether a line was there before this.
+    pub(super) fn is_pending(&self) -> bool {
+        self.is_pending
+    }
+
+    /// Ends the reading; gives the lines that were typed and not taken.
+    pub(super) fn into_rest(mut self) -> Vec<Text> {
+        self.typed.take().map(Typed::into_rest).unwrap_or_default()
     }
 
     fn width(&self) -> usize {
@@ -367,8 +403,10 @@ impl Prompter for Plain {
 
 impl Drop for Plain {
     fn drop(&mut self) {
-        // An empty line sets the question off from what follows.
-        self.write(if self.is_in_line { "\n\n" } else { "\n" });
+        if self.is_in_line {
+            self.write("\n");
+        }
+        self.write(self.parting);
         self.screen.end();
     }
 }

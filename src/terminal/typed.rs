@@ -3,7 +3,8 @@
 
 use super::input::{Decode, Input};
 use super::prompter::Leave;
-use rustix::termios::{InputModes, LocalModes, OptionalActions, SpecialCodeIndex};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use std::fs::File;
 use std::io;
 
@@ -33,7 +34,26 @@ pub(super) enum Text {
 /// # Errors
 /// When it is none, or is gone.
 pub(super) fn open(tty: &File, is_secret: bool) -> io::Result<Typed> {
-    Input::open(tty, OptionalActions::Flush, |modes| {
+    // Half a line that the terminal still holds is an answer to nothing any more.
+    Input::open(tty, (OptionalActions::Flush, OptionalActions::Flush), modes(is_secret))
+}
+
+/// The same for lines at a prompt: what is typed ahead is for the next one.
+///
+/// # Errors
+/// As `open`.
+pub(super) fn at_prompt(tty: &File) -> io::Result<Typed> {
+    Input::open(tty, (OptionalActions::Drain, OptionalActions::Drain), modes(false))
+}
+
+/// Whether a line can be read at once.
+pub(super) fn is_pending(tty: &File) -> bool {
+    let mut fds = [PollFd::new(tty, PollFlags::IN)];
+    poll(&mut fds, Some(&Timespec::default())).is_ok_and(|n_ready| n_ready > 0)
+}
+
+fn modes(is_secret: bool) -> impl FnOnce(&mut Termios) {
+    move |modes| {
         modes.input_modes |= InputModes::ICRNL;
         modes.local_modes |= LocalModes::ICANON;
         if is_secret {
@@ -42,7 +62,7 @@ pub(super) fn open(tty: &File, is_secret: bool) -> io::Result<Typed> {
         }
         modes.special_codes[SpecialCodeIndex::VINTR] = UNUSED;
         modes.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
-    })
+    }
 }
 
 /// Bytes to lines.
@@ -53,8 +73,6 @@ pub(super) struct Decoder {
 
 impl Decode for Decoder {
     type Item = Text;
-    /// Half a line that the terminal still holds is an answer to nothing any more.
-    const UNREAD: OptionalActions = OptionalActions::Flush;
 
     fn push(&mut self, bytes: &[u8]) -> Vec<Text> {
         let mut texts = Vec::new();

@@ -159,6 +159,49 @@ each_peer!([python_v2_http, python_v1_http] fn questions_of_calls_under_way_know
     }
 });
 
+/// A call that asks, one that does not, and a line that never gets to the server, all under way at once.
+fn asked_of_one_of_three(server: &Running) -> (Vec<Value>, String) {
+    let calls = [
+        r#"{"tool": "slow", "arguments": {"seconds": 1.0}}"#,
+        r#"{"tool": "issue_card"}"#,
+        "garbage",
+    ];
+    let run = mcpcall(["batch", "-", "--jobs", "3", "--no-input"]).stdin(Stdin::Text(calls.join("\n"))).on(server).code(7);
+    let output = run.any_stdout().any_stderr().check();
+    (rows(&output.stdout), output.stderr.clone())
+}
+
+each_peer!([python_v2_http, python_v1_http] fn a_question_that_nobody_answered_fails_its_line_alone(server) {
+    let (rows, stderr) = asked_of_one_of_three(server);
+    let exits: Vec<&Value> = rows.iter().map(|row| &row["exit"]).collect();
+    assert_eq!(exits, [0, 7, 2], "{rows:?}");
+    assert!(rows[2]["error"]["message"].as_str().is_some_and(|why| why.contains("not JSON")), "{rows:?}");
+    assert!(stderr.contains("2 of 3 lines failed, first line 2: "), "{stderr}");
+    // Lines of one tool are told apart as well: what was issued is not the one that nobody answered.
+    let answers = json!({ "version": 1, "answers": [
+        { "on": "elicitation", "action": "accept", "content": { "name": "Ada" }, "times": 4 } ] });
+    let calls = lines(vec![json!({ "tool": "issue_card" }); 8]);
+    let run = mcpcall(["batch", "-", "--jobs", "8", "--no-input", "--auto-answer", "a.json"]);
+    let run = run.file("a.json", answers.to_string()).stdin(Stdin::Text(calls)).on(server).code(7);
+    let output = run.any_stdout().any_stderr().check();
+    let mut n_issued = 0;
+    for row in self::rows(&output.stdout) {
+        let is_issued = row["result"]["content"][0]["text"] == "Card issued to Ada.";
+        assert_eq!(row["exit"], if is_issued { 0 } else { 7 }, "{row}");
+        n_issued += usize::from(is_issued);
+    }
+    assert_eq!(n_issued, 4, "{}", output.report());
+});
+
+each_peer!([python_v2_stdio, python_v1_stdio] fn a_question_of_which_nobody_knows_whose_it_is_fails_the_batch(server) {
+    let (rows, stderr) = asked_of_one_of_three(server);
+    // On stdio nothing says which call asks; its own tool failed over it.
+    let exits: Vec<u64> = rows.iter().filter_map(|row| row["exit"].as_u64()).collect();
+    assert!(matches!(exits[..], [0, 5 | 6, 2]), "{rows:?}");
+    assert!(stderr.contains("2 of 3 lines failed, first line 2: "), "{stderr}");
+    assert!(stderr.contains("nobody answered: ") && stderr.contains(r#""on":"elicitation""#), "{stderr}");
+});
+
 each_peer!([python_v2_stdio] fn what_is_answered_is_recorded_once_for_all_lines(server) {
     let run = mcpcall(["batch", "-", "--answer", "name=Ada", "--record-answers", "r.json"]);
     let calls = lines(vec![json!({ "tool": "issue_card" }); 2]);
@@ -191,6 +234,18 @@ each_peer!([python_v2_stdio, python_v2_http] fn control_c_ends_a_batch(server) {
     run.signal(Signal::INT);
     run.check().nothing_left_running();
 });
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_of_any_length_takes_no_more_memory_than_it_may() {
+    let Some(server) = case("stdio_shell", &[]) else { return };
+    let big = tempfile::NamedTempFile::new().unwrap();
+    big.as_file().set_len(700 << 20).unwrap();
+    let script = format!("ulimit -v 700000; exec mcpcall batch {} --max-message-size 64K \"$@\"", big.path().display());
+    // At a terminal, since lines are counted for a bar.
+    let end = mcpcall(["-c", &script, "sh"]).within("sh").on(&server).terminal().finish();
+    assert!(end.code == 2 && end.screen.contains("more than 65536 bytes in a line"), "{}", end.screen);
+}
 
 #[test]
 fn what_is_for_one_call_is_no_flag_of_a_batch() {

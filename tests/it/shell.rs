@@ -330,6 +330,76 @@ fn a_terminal_that_only_prints_will_do() {
     assert!(!end.raw.contains(&0x1b), "{}", String::from_utf8_lossy(&end.raw));
 }
 
+#[test]
+fn lines_that_are_typed_ahead_all_count_where_the_terminal_only_prints() {
+    let Some(server) = case("stdio_shell", &[]) else { return };
+    let mut terminal = shell().env("TERM", "dumb").on(&server).terminal();
+    let long = format!("say a={}", "x".repeat(3000));
+    at_prompt(&mut terminal, "odd>").send(&format!("grow\n{long}\nsay\ngrown\nsa"));
+    stdout_has(&terminal, "done grow\ndone say\ndone say\ndone grown\n");
+    // What was half typed goes on.
+    terminal.send("y\n");
+    stdout_has(&terminal, "done grown\ndone say\n");
+    at_prompt(&mut terminal, "odd>").send(CTRL_D);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.stdout.matches("done").count()), (0, 5), "{}", end.screen);
+    assert!(end.screen.contains("odd> grown"), "each stands at its prompt: {}", end.screen);
+}
+
+#[test]
+fn history_that_cannot_be_kept_is_told_of_once() {
+    let Some(server) = case("stdio_shell", &[]) else { return };
+    let mut terminal = shell().env("XDG_STATE_HOME", "/proc/nowhere").on(&server).terminal();
+    for line in ["say", "grow", "say"] {
+        at_prompt(&mut terminal, "odd>").send(line).send(ENTER);
+    }
+    // It is known until the end all the same.
+    at_prompt(&mut terminal, "odd>").send("g").send(UP).wait_for("odd> grow").send(CTRL_U);
+    at_prompt(&mut terminal, "odd>").send(CTRL_D);
+    let end = terminal.finish();
+    assert_eq!((end.code, end.screen.matches("what is typed is not kept: ").count()), (0, 1), "{}", end.screen);
+}
+
+#[test]
+fn half_a_list_is_no_reason_to_say_what_is_not_there() {
+    let Some(server) = case("stdio_shell", &["halves"]) else { return };
+    let mut terminal = shell().args(["-v"]).on(&server).terminal();
+    terminal.wait_for("tools/list for completion: tools/list: the server answered error -32000: page torn out");
+    at_prompt(&mut terminal, "odd>").send("lst").send(ENTER).wait_for("Unknown tool: lst");
+    at_prompt(&mut terminal, "odd>");
+    assert!(!terminal.screen().contains("or the verb"), "{}", terminal.screen());
+    leave(terminal, "odd>");
+}
+
+each_peer!([python_v2_stdio] fn values_with_blanks_and_flags_with_values_are_completed(server) {
+    let mut terminal = shell().args(["-q"]).on(server).terminal();
+    let label = terminal_label(&mut terminal);
+    at_prompt(&mut terminal, &label).send("--out a\\ b issu");
+    let is_completed = || {
+        terminal.send("\t");
+        terminal.screen().contains("--out a\\ b issue_card").then_some(())
+    };
+    assert!(poll(Duration::from_secs(10), is_completed).is_some(), "{}", terminal.screen());
+    terminal.send(CTRL_U);
+    leave(terminal, &label);
+});
+
+each_peer!([python_v2_stdio] fn the_terminal_is_asked_for_pictures_once_and_takes_no_typing(server) {
+    let mut terminal = shell().args(["--show-images"]).on(server).stdout_at_terminal().terminal();
+    terminal.wait_for_bytes("\x1b[c").send("\x1b[?62;4c");
+    let label = terminal_label(&mut terminal);
+    for n in 1..3 {
+        at_prompt(&mut terminal, &label).send("image").send(ENTER);
+        // Typed while the picture comes.
+        terminal.send("ping").wait_until("a picture more", |screen| screen.contents().matches("[image]").count() == n);
+        terminal.wait_for(&format!("{label} ping")).send(CTRL_U);
+    }
+    at_prompt(&mut terminal, &label).send(CTRL_D);
+    let end = terminal.finish();
+    let raw = String::from_utf8_lossy(&end.raw);
+    assert_eq!((end.code, raw.matches("\x1b[c").count(), raw.matches("\x1bP").count()), (0, 1, 2), "{raw:?}");
+});
+
 each_peer!([rust_stdio] fn term_at_the_prompt_gives_the_terminal_back(server) {
     let mut terminal = shell().on(server).terminal();
     let label = terminal_label(&mut terminal);

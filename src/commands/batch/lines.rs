@@ -6,6 +6,7 @@ use crate::failure::{Failure, Kind, Result};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::mpsc;
 
 /// How many lines are read ahead.
@@ -21,8 +22,8 @@ pub(super) struct Line {
 /// Where lines come from.
 pub(super) struct Source {
     from: Box<dyn Read + Send>,
-    /// How many calls there are, where that can be known.
-    pub(super) total: Option<usize>,
+    /// How many calls there are, once that is known.
+    pub(super) total: Arc<OnceLock<usize>>,
 }
 
 /// Opens the file, or stdin where the user wrote `-`.
@@ -31,7 +32,7 @@ pub(super) struct Source {
 /// `usage`, when it cannot be read.
 pub(super) fn open(context: &Context, file: &Path) -> Result<Source> {
     if file == Path::new("-") {
-        return Ok(Source { from: context.stdin(), total: None });
+        return Ok(Source { from: context.stdin(), total: Arc::default() });
     }
     let unreadable = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
     let opened = File::open(file).map_err(unreadable)?;
@@ -39,18 +40,33 @@ pub(super) fn open(context: &Context, file: &Path) -> Result<Source> {
     if kind.is_dir() {
         return Err(Failure::usage(format!("{}: is a folder", file.display())));
     }
+    let total: Arc<OnceLock<usize>> = Arc::default();
     // A pipe can be read only once.
-    let total = kind.is_file().then(|| count(File::open(file).ok()?)).flatten();
+    if let (true, Ok(again)) = (kind.is_file(), File::open(file)) {
+        let total = Arc::clone(&total);
+        // Nothing waits for it.
+        std::thread::spawn(move || count(BufReader::new(again)).map(|n| total.set(n)));
+    }
     Ok(Source { from: Box::new(opened), total })
 }
 
-/// How many lines are not blank.
-fn count(file: File) -> Option<usize> {
-    let mut n = 0;
-    for line in BufReader::new(file).split(b'\n') {
-        n += usize::from(!line.ok()?.trim_ascii().is_empty());
+/// How many lines are not blank, however long they are.
+fn count(mut from: impl BufRead) -> Option<usize> {
+    let (mut n, mut is_blank) = (0, true);
+    loop {
+        let bytes = from.fill_buf().ok()?;
+        if bytes.is_empty() {
+            return Some(n);
+        }
+        let end = memchr::memchr(b'\n', bytes);
+        let piece = &bytes[..end.unwrap_or(bytes.len())];
+        if is_blank && !piece.trim_ascii_start().is_empty() {
+            (n, is_blank) = (n + 1, false);
+        }
+        is_blank |= end.is_some();
+        let n_read = piece.len() + usize::from(end.is_some());
+        from.consume(n_read);
     }
-    Some(n)
 }
 
 impl Source {
@@ -99,6 +115,17 @@ fn next(from: &mut impl BufRead, limit: usize) -> Option<Result<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_counted_is_what_is_read() {
+        for text in ["", "a", "a\n", "\n \t\r\n\na\n  b  \nc", " a \n\n"] {
+            let read = text.lines().filter(|line| !line.trim().is_empty()).count();
+            // In pieces of any size.
+            for size in [1, 2, 3, 100] {
+                assert_eq!(count(BufReader::with_capacity(size, text.as_bytes())), Some(read), "{text:?}");
+            }
+        }
+    }
 
     #[test]
     fn lines_are_told_apart_whatever_their_length() {

@@ -20,6 +20,7 @@ use futures_util::stream::{self, StreamExt};
 use lines::{Line, Source};
 use serde_json::{Map, Value};
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::OnceCell;
 
 /// What a batch is to do with its lines.
@@ -67,7 +68,7 @@ impl Plan {
 /// The kind of the first line that failed; and when stdout cannot be written.
 pub(super) async fn batch(run: &Run<'_>, session: &Session, plan: Plan) -> Result<()> {
     let Plan { source, jobs, validate, ignore_tool_error } = plan;
-    let mut tally = Tally { total: source.total, ..Tally::default() };
+    let mut tally = Tally { total: source.total.clone(), ..Tally::default() };
     let mut lines = source.lines(run.cli.connection.max_message_size);
     let lines = stream::poll_fn(|cx| lines.poll_recv(cx)).take_until(run.stop.stopped());
     let work = Work { run, session, validate, ignore_tool_error, tools: OnceCell::new() };
@@ -94,7 +95,7 @@ pub(super) async fn batch(run: &Run<'_>, session: &Session, plan: Plan) -> Resul
 struct Tally {
     n_done: usize,
     n_failed: usize,
-    total: Option<usize>,
+    total: Arc<OnceLock<usize>>,
     /// The first that failed, with its line.
     first: Option<(usize, Failure)>,
 }
@@ -111,7 +112,7 @@ impl Tally {
     /// A bar, where it is in nobody's way: results on the same screen say as much.
     fn show(&self, run: &Run<'_>) {
         if run.screen.redraws && !run.context.stdout_is_terminal && !run.cli.output.quiet {
-            run.screen.status(&batch::progress(self.n_done, self.total, self.n_failed));
+            run.screen.status(&batch::progress(self.n_done, self.total.get().copied(), self.n_failed));
         }
     }
 

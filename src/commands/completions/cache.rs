@@ -2,12 +2,11 @@
 //! that are the user's alone; which server they are of is a hash, made without passwords, headers and environment.
 
 use crate::context::Context;
+use crate::files;
 use crate::secrets::url_without_userinfo;
 use crate::target::Target;
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -23,9 +22,7 @@ pub(super) struct Slot {
 impl Slot {
     /// The place, if the user has a folder for caches.
     pub(super) fn of(target: &Target, protocol: &str, method: &str, context: &Context) -> Option<Slot> {
-        let own = context.var("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-        let caches = own.or_else(|| Some(Path::new(context.var("HOME")?).join(".cache")))?;
-        let folder = caches.join("mcpcall").join("completions");
+        let folder = context.folder("XDG_CACHE_HOME", ".cache")?.join("mcpcall").join("completions");
         let mut hash = DefaultHasher::new();
         (protocol, method).hash(&mut hash);
         match target {
@@ -51,15 +48,13 @@ impl Slot {
 
     /// Keeps a list; what has long been stale goes.
     pub(super) fn write(&self, items: &[Value]) -> std::io::Result<()> {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        files::private_folder(&self.folder)?;
         for entry in std::fs::read_dir(&self.folder)?.flatten() {
             if !is_younger(&entry.path(), FRESH * 20) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(Value::from(items).to_string().as_bytes())?;
-        file.persist(&self.file).map(drop).map_err(|error| error.error)
+        files::write_private(&self.file, Value::from(items).to_string().as_bytes())
     }
 }
 

@@ -4,40 +4,42 @@ use crate::context::Context;
 
 /// How a shell quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quoting {
+pub(in crate::commands) enum Quoting {
     /// bash and zsh.
     Posix,
     /// fish: a backslash means something between single quotes too.
     Fish,
+    /// Our own shell: a word is quoted as in bash, and nothing else means more than it is.
+    Bare,
 }
 
 /// A line and the cursor in it.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Line {
+pub(in crate::commands) struct Line {
     /// The words of the command, the program first; of the word at the cursor only what stands before it.
-    pub(super) words: Vec<String>,
+    pub(in crate::commands) words: Vec<String>,
     /// Which of them is at the cursor.
-    pub(super) at: usize,
+    pub(in crate::commands) at: usize,
     /// The word at the cursor as it was typed, a piece a character: what was typed, and whether in quotes.
-    pub(super) typed: Vec<Piece>,
+    pub(in crate::commands) typed: Vec<Piece>,
     /// The quote that is open at the cursor.
-    pub(super) quote: Option<char>,
+    pub(in crate::commands) quote: Option<char>,
 }
 
 /// A character of the word at the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Piece {
+pub(in crate::commands) struct Piece {
     /// What it means; a quote means nothing.
-    pub(super) means: Option<char>,
+    pub(in crate::commands) means: Option<char>,
     /// As typed.
-    pub(super) typed: char,
+    pub(in crate::commands) typed: char,
     /// Neither quoted nor escaped.
-    pub(super) is_bare: bool,
+    pub(in crate::commands) is_bare: bool,
 }
 
 impl Line {
     /// Reads what stands before and behind the cursor. Variables are looked up, as far as we know them.
-    pub(super) fn read(before: &str, after: &str, quoting: Quoting, context: &Context) -> Line {
+    pub(in crate::commands) fn read(before: &str, after: &str, quoting: Quoting, context: &Context) -> Line {
         let mut reader = Reader { quoting, context, ..Reader::new() };
         let mut chars = before.chars().peekable();
         while let Some(c) = chars.next() {
@@ -69,13 +71,13 @@ impl Line {
     }
 
     /// A line that the shell has cut into words, the cursor at the end of the last.
-    pub(super) fn of_words(words: &[&str]) -> Line {
+    pub(in crate::commands) fn of_words(words: &[&str]) -> Line {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         Line { at: words.len().saturating_sub(1), words, ..Line::default() }
     }
 
     /// The word at the cursor, up to there.
-    pub(super) fn word(&self) -> &str {
+    pub(in crate::commands) fn word(&self) -> &str {
         self.words.get(self.at).map_or("", String::as_str)
     }
 }
@@ -119,6 +121,7 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, c: char, rest: &mut Chars<'_>) {
+        let is_bare = self.quoting == Quoting::Bare;
         match (self.quote, c) {
             (Some(quote), c) if c == quote => {
                 self.quote = None;
@@ -128,7 +131,7 @@ impl Reader<'_> {
                 self.escaped(rest);
             }
             (Some('"'), '\\') if matches!(rest.peek(), Some('"' | '\\' | '$' | '`')) => self.escaped(rest),
-            (None | Some('"'), '$') => self.variable(rest),
+            (None | Some('"'), '$') if !is_bare => self.variable(rest),
             (Some(_), c) => self.add(c, false),
             (None, '\\') => self.escaped(rest),
             (None, '\'' | '"') => {
@@ -137,8 +140,9 @@ impl Reader<'_> {
                 self.mark(c);
             }
             (None, ' ' | '\t') => self.end(),
-            (None, '\n' | ';' | '|' | '&') => self.command_ends(),
-            (None, '<' | '>') => {
+            (None, '\n') if is_bare => self.end(),
+            (None, '\n' | ';' | '|' | '&') if !is_bare => self.command_ends(),
+            (None, '<' | '>') if !is_bare => {
                 // A number before it is no argument.
                 if self.word.as_deref().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit())) {
                     self.word = None;
@@ -146,7 +150,7 @@ impl Reader<'_> {
                 self.end();
                 self.skips = true;
             }
-            (None, '~') if self.word.is_none() && matches!(rest.peek(), None | Some('/' | ' ')) => {
+            (None, '~') if !is_bare && self.word.is_none() && matches!(rest.peek(), None | Some('/' | ' ')) => {
                 match self.context.var("HOME") {
                     Some(home) => self.insert(home, &['~']),
                     None => self.add(c, true),
@@ -169,7 +173,7 @@ impl Reader<'_> {
     fn escaped(&mut self, rest: &mut Chars<'_>) {
         self.mark('\\');
         match rest.next() {
-            Some('\n') => {}
+            Some('\n') => self.mark('\n'),
             Some(c) => self.add(c, false),
             None => drop(self.word.get_or_insert_default()),
         }

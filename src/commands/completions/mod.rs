@@ -8,7 +8,7 @@
 
 mod cache;
 pub(super) mod candidates;
-mod line;
+pub(super) mod line;
 mod server;
 mod shells;
 

@@ -1,10 +1,11 @@
 //! What was typed at the shell, kept for the next time in the person's state folder, for nobody else to read.
 
 use crate::context::Context;
-use std::fs::{DirBuilder, OpenOptions};
+use crate::files;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 /// How many lines are kept.
 const KEPT: usize = 1000;
@@ -19,16 +20,16 @@ pub(super) struct History {
 impl History {
     /// What was kept; nothing is, and nothing will be, where the person does not want it or has no home.
     pub(super) fn open(context: &Context, is_kept: bool) -> Self {
-        let state = context.var("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        let home = || Some(PathBuf::from(context.var("HOME")?).join(".local/state"));
-        let file = state.or_else(home).filter(|_| is_kept).map(|state| state.join("mcpcall/history"));
+        let state = context.folder("XDG_STATE_HOME", ".local/state").filter(|_| is_kept);
+        let file = state.map(|state| state.join("mcpcall/history"));
         let text = file.as_ref().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
         let lines: Vec<String> = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
         let mut history = History { lines, file };
         // Not with every line.
         if history.lines.len() > 2 * KEPT {
             history.lines.drain(..history.lines.len() - KEPT);
-            let _ = history.rewrite();
+            let text: String = history.lines.iter().map(|line| format!("{line}\n")).collect();
+            let _ = history.file.as_ref().map(|file| files::write_private(file, text.as_bytes()));
         }
         history
     }
@@ -41,26 +42,45 @@ impl History {
     /// Adds a line, unless it is the last one again or begins with a space.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// When it cannot be kept; then none is from here on.
     pub(super) fn add(&mut self, line: &str) -> io::Result<()> {
         if line.starts_with(' ') || self.lines.last().is_some_and(|last| last == line) {
             return Ok(());
         }
         self.lines.push(line.to_owned());
-        let Some(file) = &self.file else { return Ok(()) };
-        if let Some(folder) = file.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        let kept = self.file.as_ref().map_or(Ok(()), |file| append(file, line));
+        if kept.is_err() {
+            self.file = None;
         }
-        let mut opened = OpenOptions::new().append(true).create(true).mode(0o600).open(file)?;
-        // One that was there before may be open to others.
-        opened.set_permissions(PermissionsExt::from_mode(0o600))?;
-        opened.write_all(format!("{line}\n").as_bytes())
+        kept
     }
+}
 
-    fn rewrite(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let mut new = tempfile::NamedTempFile::new_in(crate::files::folder(file))?;
-        self.lines.iter().try_for_each(|line| writeln!(new, "{line}"))?;
-        new.persist(crate::files::target(file)?).map(drop).map_err(|e| e.error)
+fn append(file: &Path, line: &str) -> io::Result<()> {
+    files::private_folder(files::folder(file))?;
+    let mut opened = OpenOptions::new().append(true).create(true).mode(0o600).open(file)?;
+    // One that was there before may be open to others.
+    opened.set_permissions(PermissionsExt::from_mode(0o600))?;
+    opened.write_all(format!("{line}\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_history_is_cut_where_a_link_leads() {
+        let (state, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (link, file) = (state.path().join("mcpcall/history"), other.path().join("kept"));
+        std::fs::create_dir(state.path().join("mcpcall")).unwrap();
+        let lines: String = (0..=2 * KEPT).map(|n| format!("line {n}\n")).collect();
+        std::fs::write(&file, lines).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let env = [("XDG_STATE_HOME".to_owned(), state.path().display().to_string())];
+        let context = Context { env: env.into_iter().collect(), ..Context::default() };
+        assert_eq!(History::open(&context, true).lines().len(), KEPT);
+        assert!(link.is_symlink());
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(kept.starts_with(&format!("line {}\n", KEPT + 1)) && kept.lines().count() == KEPT, "{kept}");
     }
 }

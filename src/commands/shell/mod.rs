@@ -1,8 +1,8 @@
 //! `mcpcall shell`: many calls on one connection, typed at a prompt. A line that fails ends nothing but itself, and ^C
 //! calls off the call that runs; the shell ends with `exit` and ^D, or when the connection does.
 
-mod catalog;
 mod history;
+mod names;
 
 use super::{Run, call, complete, list, ping, prompt, read, request, show};
 use crate::arguments::Item;
@@ -19,9 +19,9 @@ use crate::terminal::sanitize::one_line;
 use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use crate::words::nearest;
-use catalog::Catalog;
 use futures_util::FutureExt;
 use history::History;
+use names::Names;
 use std::sync::Arc;
 
 /// Where a person types.
@@ -57,16 +57,20 @@ enum Outcome {
 /// `connect`, when the connection ends; and as the run is stopped.
 pub(super) async fn shell(run: &Run<'_>, session: &Session, seat: Seat) -> Result<()> {
     session.prove().await?;
-    let catalog = Arc::new(Catalog::default());
-    let hear = catalog.hear();
+    let names = Arc::new(Names::default());
+    let hear = names.hear();
     run.registry.overhear(Box::new(move |method, _| hear(method)));
     let name = session.server().name;
     greet(run, session, name.as_deref());
+    if let Some(how) = run.cli.output.show_images {
+        // Before anything is typed.
+        let _ = run.drawing(how);
+    }
     let mut talk =
-        Talk { run, session, seat, catalog: &catalog, label: label(name.as_deref()), ahead: Ahead::default() };
+        Talk { run, session, seat, names: &names, label: label(name.as_deref()), ahead: Ahead::default() };
     tokio::select! {
         ended = talk.hold() => ended,
-        () = catalog.keep(session) => Ok(()),
+        () = names.keep(run, session) => Ok(()),
     }
 }
 
@@ -89,17 +93,21 @@ fn greet(run: &Run<'_>, session: &Session, name: Option<&str>) {
 fn refuse_stdin(args: &[String]) -> Result<()> {
     for arg in args {
         if Item::parse(arg)?.reads_stdin() {
-            return Err(Failure::usage(format!("{arg}: stdin is where you type")).hint("@FILE reads a file"));
+            return Err(stdin_is_taken(arg));
         }
     }
     Ok(())
+}
+
+fn stdin_is_taken(word: &str) -> Failure {
+    Failure::usage(format!("{word}: stdin is where you type")).hint("@FILE reads a file")
 }
 
 struct Talk<'a> {
     run: &'a Run<'a>,
     session: &'a Session,
     seat: Seat,
-    catalog: &'a Catalog,
+    names: &'a Names,
     label: String,
     ahead: Ahead,
 }
@@ -115,7 +123,7 @@ impl Talk<'_> {
             // A paste may hold several lines.
             for line in text.lines().filter(|line| !line.trim().is_empty()) {
                 if let Err(error) = self.seat.history.add(line) {
-                    self.run.registry.event(Event::Warning(&format!("the line is not kept: {error}")));
+                    self.run.registry.event(Event::Warning(&format!("what is typed is not kept: {error}")));
                 }
                 if let Outcome::Leave = self.line(line).await? {
                     return Ok(());
@@ -132,7 +140,7 @@ impl Talk<'_> {
         let _idle = desk.idle().await;
         while desk.called.notified().now_or_never().is_some() {}
         let folders = run.registry.folders();
-        let complete = |text: &str| self.catalog.complete(text, folders);
+        let complete = |text: &str| self.names.complete(text, folders);
         let prompt =
             Prompt { label: &self.label, past: self.seat.history.lines(), complete: &complete, called: &desk.called };
         let style = Style::new(run.context, true);
@@ -198,21 +206,15 @@ impl Talk<'_> {
         match verb {
             ShellVerb::Call { tool, args, no_validate } => {
                 let args = CallArgs { args, no_validate, ..CallArgs::default() };
-                for arg in &args.args {
-                    if Item::parse(arg)?.reads_stdin() {
-                        return Err(
-                            Failure::usage(format!("{arg}: stdin is where you type")).hint("@FILE reads a file")
-                        );
-                    }
-                }
+                refuse_stdin(&args.args)?;
                 let called = call::on(run, session, &tool, &call::prepare(run.context, &args)?).await;
                 called.map_err(|failure| self.suggest(&tool, failure))
             }
             ShellVerb::List { what } => list::list(run, session, what).await,
-            ShellVerb::Request { params: Some(params), .. } if matches!(params.as_str(), "-" | "@-") => {
-                Err(Failure::usage(format!("{params}: stdin is where you type")).hint("@FILE reads a file"))
-            }
             ShellVerb::Request { method, params } => {
+                if let Some(word) = params.as_deref().filter(|word| matches!(*word, "-" | "@-")) {
+                    return Err(stdin_is_taken(word));
+                }
                 let params = request::params(run.context, params.as_deref())?;
                 request::request(run, session, &method, params).await
             }
@@ -246,7 +248,7 @@ impl Talk<'_> {
     /// A verb may have been meant where there is no such tool.
     fn suggest(&self, tool: &str, failure: Failure) -> Failure {
         let verbs = shell::verbs();
-        match nearest(tool, verbs.iter().map(String::as_str)).filter(|_| self.catalog.lacks(tool)) {
+        match nearest(tool, verbs.iter().map(String::as_str)).filter(|_| self.names.lacks(tool)) {
             Some(verb) => failure.hint(format!("or the verb {verb}? `help` lists them")),
             None => failure,
         }

@@ -3,8 +3,12 @@
 use crate::callbacks::notifications::Level;
 use crate::callbacks::roots::Folders;
 use crate::cli::{What, shell};
+use crate::commands::Run;
 use crate::commands::completions::candidates;
+use crate::commands::completions::line::{Line, Quoting};
+use crate::context::Context;
 use crate::session::Session;
+use crate::session::host::{Event, Host};
 use crate::session::pager::{Catalogue, PROMPTS, Pager, RESOURCES, TOOLS};
 use crate::sync::lock;
 use crate::terminal::command_line::Completion;
@@ -29,7 +33,7 @@ const METHODS: &[&str] = &[
 
 /// The names.
 #[derive(Default)]
-pub(super) struct Catalog {
+pub(super) struct Names {
     lists: Mutex<Lists>,
     /// Told when they are to be listed again.
     pub(super) changed: Notify,
@@ -40,38 +44,41 @@ struct Lists {
     tools: Vec<Value>,
     prompts: Vec<Value>,
     resources: Vec<Value>,
-    /// The tools were listed, if there are any.
+    /// The tools are all that the server has now.
     is_known: bool,
 }
 
-impl Catalog {
+impl Names {
     /// Hears a notification.
     pub(super) fn hear(self: &Arc<Self>) -> impl Fn(&str) + Send + Sync + 'static {
-        let catalog = self.clone();
+        let names = self.clone();
         move |method| {
             if method.ends_with("/list_changed") {
-                catalog.changed.notify_one();
+                names.changed.notify_one();
             }
         }
     }
 
     /// Lists what there is, now and whenever it has changed. Never returns.
-    pub(super) async fn keep(&self, session: &Session) {
+    pub(super) async fn keep(&self, run: &Run<'_>, session: &Session) {
         loop {
             let capabilities = session.server().capabilities;
             // A server of 2026-07-28 that was not asked has told of none.
             let has = |name: &str| capabilities.is_empty() || capabilities.contains_key(name);
             if has("tools") {
-                let tools = list(session, &TOOLS).await;
+                let tools = list(run, session, &TOOLS).await;
                 let mut lists = lock(&self.lists);
-                (lists.tools, lists.is_known) = (tools, true);
+                lists.is_known = tools.is_some();
+                lists.tools = tools.unwrap_or(std::mem::take(&mut lists.tools));
             }
-            if has("prompts") {
-                let prompts = list(session, &PROMPTS).await;
+            if has("prompts")
+                && let Some(prompts) = list(run, session, &PROMPTS).await
+            {
                 lock(&self.lists).prompts = prompts;
             }
-            if has("resources") {
-                let resources = list(session, &RESOURCES).await;
+            if has("resources")
+                && let Some(resources) = list(run, session, &RESOURCES).await
+            {
                 lock(&self.lists).resources = resources;
             }
             self.changed.notified().await;
@@ -86,11 +93,14 @@ impl Catalog {
 
     /// What may follow a text.
     pub(super) fn complete(&self, text: &str, folders: &Folders) -> Completion {
-        let start = text.rfind(char::is_whitespace).map_or(0, |space| space + 1);
-        let (before, word) = text.split_at(start);
-        let before: Vec<&str> = before.split_whitespace().filter(|word| !word.starts_with("--")).collect();
+        let line = Line::read(text, "", Quoting::Bare, &Context::default());
+        let start = text.len() - line.typed.iter().map(|piece| piece.typed.len_utf8()).sum::<usize>();
+        let word = line.word();
+        let (before, flag) = without_flags(&line.words[..line.at]);
         let lists = lock(&self.lists);
         let options = match before.as_slice() {
+            _ if flag == Some("--out") => folders_like(word),
+            _ if flag.is_some() => Vec::new(),
             [] => [shell::verbs(), names(&lists.tools, "name")].concat(),
             ["help"] => shell::verbs(),
             ["call" | "show"] => names(&lists.tools, "name"),
@@ -117,6 +127,20 @@ impl Catalog {
     }
 }
 
+/// The words that are no flags and no values of flags, and the flag whose value comes next.
+fn without_flags(words: &[String]) -> (Vec<&str>, Option<&str>) {
+    let (mut rest, mut flag) = (Vec::new(), None);
+    for word in words {
+        if flag.take().is_some() {
+        } else if word.starts_with("--") {
+            flag = shell::takes_value(word).then_some(word.as_str());
+        } else {
+            rest.push(word.as_str());
+        }
+    }
+    (rest, flag)
+}
+
 /// An option as it is typed. One that would need a quote amid the word is typed with a backslash instead.
 fn quoted(option: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=@%+,{}?&#~".contains(c);
@@ -130,13 +154,20 @@ fn quoted(option: &str) -> String {
     quoted
 }
 
-/// A list as far as it can be had: completion is no reason to complain.
-async fn list(session: &Session, catalogue: &Catalogue) -> Vec<Value> {
+/// A whole list; where it cannot be had, that is no reason to complain aloud.
+async fn list(run: &Run<'_>, session: &Session, catalogue: &Catalogue) -> Option<Vec<Value>> {
     let (mut pager, mut items) = (Pager::new(session, catalogue), Vec::new());
-    while let Ok(Some(page)) = pager.next().await {
-        items.extend(page.items);
+    loop {
+        match pager.next().await {
+            Ok(Some(page)) => items.extend(page.items),
+            Ok(None) => return Some(items),
+            Err(failure) => {
+                let what = format!("{} for completion: {}", catalogue.method, failure.message);
+                run.registry.event(Event::Note(&what));
+                return None;
+            }
+        }
     }
-    items
 }
 
 fn names(items: &[Value], key: &str) -> Vec<String> {
@@ -181,7 +212,7 @@ mod tests {
 
     fn options(text: &str) -> Vec<String> {
         let tool = json!({ "name": "print", "inputSchema": { "properties": {
-            "bold": { "type": "boolean" }, "size": { "enum": ["small", "large one"] },
+            "bold": { "type": "boolean" }, "size": { "enum": ["small", "large one", "large two"] },
             "ink": { "oneOf": [{ "const": "red" }, { "const": "blue" }] } }, "required": ["size"] } });
         let prompt = json!({ "name": "greet", "arguments": [{ "name": "who" }, { "name": "how" }] });
         let lists = Lists {
@@ -190,14 +221,14 @@ mod tests {
             resources: vec![json!({ "uri": "res://a b" })],
             is_known: true,
         };
-        let catalog = Catalog { lists: Mutex::new(lists), changed: Notify::new() };
+        let names = Names { lists: Mutex::new(lists), changed: Notify::new() };
         let folders = Folders::new(&["/".into(), "src=src".into()], |_| {}).unwrap();
-        catalog.complete(text, &folders).options
+        names.complete(text, &folders).options
     }
 
     #[test]
     fn what_may_follow_is_what_the_server_has() {
-        let cases: [(&str, &[&str]); 16] = [
+        let cases: [(&str, &[&str]); 24] = [
             ("pri", &["print"]),
             ("li", &["list"]),
             ("q", &["quit"]),
@@ -206,7 +237,15 @@ mod tests {
             ("print size=small --json ", &["bold=", "ink="]),
             ("print size:=1 b", &["bold="]),
             ("call print size=s", &["size=small"]),
-            ("print size=l", &["size=large\\ one"]),
+            ("print size=l", &["size=large\\ one", "size=large\\ two"]),
+            ("print size=large\\ o", &["size=large\\ one"]),
+            ("print 'size=large t", &["size=large\\ two"]),
+            ("print size=\"large one\" ", &["bold=", "ink="]),
+            ("--out pictures pri", &["print"]),
+            ("print --select /a --out=x size=s", &["size=small"]),
+            ("print --select s", &[]),
+            ("print --out src/com", &["src/commands/"]),
+            ("print size=$HOME; ink=r", &["ink=red"]),
             ("print bold=", &["bold=true", "bold=false"]),
             ("print ink=", &["ink=red", "ink=blue"]),
             ("nope ", &[]),
