@@ -164,11 +164,11 @@ impl Desk {
         self.interrupted.store(false, Ordering::Relaxed);
     }
 
-    /// Notes how a person left a question. A second ^C with no answer in between ends the run: then this does not
-    /// return, since an answer would let the server go on.
+    /// Notes how a person left a question. A second ^C with no answer in between ends the run, or the part of it that is
+    /// under way: then this does not return, since an answer would let the server go on.
     pub(crate) async fn left(&self, how: Leave) {
         let again = self.interrupted.swap(how == Leave::Interrupt, Ordering::Relaxed);
-        if how == Leave::Interrupt && again {
+        if how == Leave::Interrupt && again && !self.stop.is_between_parts() {
             self.stop.stop(Kind::Interrupted);
             std::future::pending::<()>().await;
         }

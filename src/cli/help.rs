@@ -147,9 +147,13 @@ pub(crate) fn definition() -> Command {
     command.build();
     command.mut_subcommands(|verb| {
         let (used, refused) = (uses(verb.get_name()), refuses(verb.get_name()));
+        let is_batch = verb.get_name() == "batch";
         let lacks = |arg: &Arg| {
             let long = arg.get_long().unwrap_or_default();
-            used.is_some_and(|used| !used.contains(&long)) || refused.contains(&long)
+            used.is_some_and(|used| !used.contains(&long))
+                || refused.contains(&long)
+                // It says itself why.
+                || is_batch && ["select", "out", "show-images"].contains(&long)
         };
         without(verb, &lacks)
     })

@@ -34,6 +34,7 @@ use host::{Event, Host};
 use pending::Ending;
 use rounds::Standing;
 use serde_json::Value;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -82,9 +83,21 @@ pub(crate) struct Stop {
     kind: Arc<OnceLock<Kind>>,
     /// Takes an interruption in place of the run.
     part: Arc<Mutex<Option<CancellationToken>>>,
+    /// Interruptions are for parts alone.
+    is_in_parts: Arc<AtomicBool>,
 }
 
 impl Stop {
+    /// From here on interruptions are for parts of the run (`sparing`), and mean nothing between them.
+    pub(crate) fn go_by_parts(&self) {
+        self.is_in_parts.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether an interruption would mean nothing now.
+    pub(crate) fn is_between_parts(&self) -> bool {
+        self.is_in_parts.load(Ordering::Relaxed) && lock(&self.part).is_none()
+    }
+
     /// Stops, because of `kind` (`Interrupted` or `Terminated`).
     pub(crate) fn stop(&self, kind: Kind) {
         if let (Kind::Interrupted, Some(part)) = (kind, &*lock(&self.part)) {

@@ -100,7 +100,13 @@ impl Drawn {
         let mut recall = Recall::new(prompt.past);
         let mut options: Vec<String> = Vec::new();
         let screen = self.screen();
+        // A question that is put once nothing is typed any more.
+        let mut waits = false;
         loop {
+            if waits && input.is_empty() {
+                self.clear();
+                return Entered::Called;
+            }
             if ahead.is_empty() && !self.is_pending() {
                 self.draw_command(label, &input, &options);
             }
@@ -113,6 +119,7 @@ impl Drawn {
                         self.clear();
                         return Entered::Called;
                     }
+                    waits = true;
                     screen.line(&format!("mcpcall: {WAITS}"));
                     continue;
                 }

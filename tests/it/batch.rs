@@ -161,12 +161,9 @@ each_peer!([python_v2_http, python_v1_http] fn questions_of_calls_under_way_know
 
 /// A call that asks, one that does not, and a line that never gets to the server, all under way at once.
 fn asked_of_one_of_three(server: &Running) -> (Vec<Value>, String) {
-    let calls = [
-        r#"{"tool": "slow", "arguments": {"seconds": 1.0}}"#,
-        r#"{"tool": "issue_card"}"#,
-        "garbage",
-    ];
-    let run = mcpcall(["batch", "-", "--jobs", "3", "--no-input"]).stdin(Stdin::Text(calls.join("\n"))).on(server).code(7);
+    let calls = [r#"{"tool": "slow", "arguments": {"seconds": 1.0}}"#, r#"{"tool": "issue_card"}"#, "garbage"];
+    let run =
+        mcpcall(["batch", "-", "--jobs", "3", "--no-input"]).stdin(Stdin::Text(calls.join("\n"))).on(server).code(7);
     let output = run.any_stdout().any_stderr().check();
     (rows(&output.stdout), output.stderr.clone())
 }
@@ -199,6 +196,7 @@ each_peer!([python_v2_stdio, python_v1_stdio] fn a_question_of_which_nobody_know
     let exits: Vec<u64> = rows.iter().filter_map(|row| row["exit"].as_u64()).collect();
     assert!(matches!(exits[..], [0, 5 | 6, 2]), "{rows:?}");
     assert!(stderr.contains("2 of 3 lines failed, first line 2: "), "{stderr}");
+    assert!(stderr.contains("--jobs 1 tells"), "{stderr}");
     assert!(stderr.contains("nobody answered: ") && stderr.contains(r#""on":"elicitation""#), "{stderr}");
 });
 
@@ -267,6 +265,11 @@ fn what_is_for_one_call_is_no_flag_of_a_batch() {
         let run = mcpcall(flags.iter().chain(&["batch", "-"])).args(no_server).code(2);
         run.stderr_has(&format!("{} is for one call, and a batch makes many", flags[0])).check();
     }
+    let help = mcpcall(["batch", "--help"]).any_stdout().check().stdout;
+    assert!(
+        help.contains("--trace") && !["--select", "--out", "--show-images"].iter().any(|flag| help.contains(flag)),
+        "{help}"
+    );
     mcpcall(["batch", "-", "--protocol", "both"]).args(no_server).code(2).stderr_has("--protocol both").check();
     mcpcall(["batch", "no.ndjson"]).args(no_server).code(2).stderr_has("no.ndjson: No such file").check();
     mcpcall(["batch", "."]).args(no_server).code(2).stderr_has(".: is a folder").check();

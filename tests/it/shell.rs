@@ -249,6 +249,14 @@ fn a_question_at_the_prompt_is_put_at_once_or_after_the_line() {
     at_prompt(&mut terminal, "odd>").send("gr");
     terminal.wait_for("mcpcall: the server asks something").wait_for("odd> gr").send("ow").wait_for("odd> grow");
     snapshot!("a_question_waits", terminal);
+    // It is put as soon as nothing is typed any more, and ^C leaves no more than that, however often.
+    terminal.send(CTRL_U).wait_for("Enter: send").send(CTRL_C);
+    for _ in 0..2 {
+        at_prompt(&mut terminal, "odd>").send("later").send(ENTER).wait_for("Enter: send").send(CTRL_C);
+    }
+    at_prompt(&mut terminal, "odd>").send("later").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("grow").wait_for("mcpcall: the server asks something; it is put to you when");
+    terminal.wait_for("odd> grow");
     // It goes before the line that is done.
     terminal.send(ENTER).wait_for("Enter: send").send("Bob").send(ENTER);
     server.wait_for_entry(|entry| entry["got"]["result"]["content"]["name"] == "Bob");
@@ -338,7 +346,7 @@ fn lines_that_are_typed_ahead_all_count_where_the_terminal_only_prints() {
     at_prompt(&mut terminal, "odd>").send(&format!("grow\n{long}\nsay\ngrown\nsa"));
     stdout_has(&terminal, "done grow\ndone say\ndone say\ndone grown\n");
     // What was half typed goes on.
-    terminal.send("y\n");
+    at_prompt(&mut terminal, "odd>").send("y\n");
     stdout_has(&terminal, "done grown\ndone say\n");
     at_prompt(&mut terminal, "odd>").send(CTRL_D);
     let end = terminal.finish();
@@ -350,8 +358,9 @@ fn lines_that_are_typed_ahead_all_count_where_the_terminal_only_prints() {
 fn history_that_cannot_be_kept_is_told_of_once() {
     let Some(server) = case("stdio_shell", &[]) else { return };
     let mut terminal = shell().env("XDG_STATE_HOME", "/proc/nowhere").on(&server).terminal();
-    for line in ["say", "grow", "say"] {
+    for (line, done) in [("say", "done say\n"), ("grow", "done grow\n"), ("say", "done grow\ndone say\n")] {
         at_prompt(&mut terminal, "odd>").send(line).send(ENTER);
+        stdout_has(&terminal, done);
     }
     // It is known until the end all the same.
     at_prompt(&mut terminal, "odd>").send("g").send(UP).wait_for("odd> grow").send(CTRL_U);

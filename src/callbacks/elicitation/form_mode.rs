@@ -17,7 +17,9 @@ impl Elicitation {
         if prepared && form.covers(&given) {
             return match complete(form, &given, true) {
                 Ok(content) => Spoken::by_flags(accept(content)),
-                Err(why) => self.misfit(ask, &format!("the prepared answer does not fit the form \"{message}\": {why}")),
+                Err(why) => {
+                    self.misfit(ask, &format!("the prepared answer does not fit the form \"{message}\": {why}"))
+                }
             };
         }
         match self.otherwise {

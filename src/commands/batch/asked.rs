@@ -56,14 +56,14 @@ fn what(mut object: Map<String, Value>) -> Result<What, String> {
     let (Some((kind, value)), None) = (kinds.next(), kinds.next()) else {
         return Err("needs one of \"tool\", \"name\" (with \"arguments\") and \"method\" (with \"params\")".into());
     };
-    let Value::String(named) = value else { return Err(format!("\"{kind}\" is not a string")) };
+    let Value::String(named) = value else { return Err(format!("has a \"{kind}\" that is not a string")) };
     let known: &[&str] = if kind == "method" { &["params", "jsonrpc"] } else { &["arguments", "_meta"] };
     if let Some(key) = object.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(format!("unknown key \"{key}\" (beside \"{kind}\": id, {})", known.join(", ")));
+        return Err(format!("has an unknown key \"{key}\" (beside \"{kind}\": id, {})", known.join(", ")));
     }
     for key in ["arguments", "params"] {
         if object.get(key).is_some_and(|value| !value.is_object()) {
-            return Err(format!("\"{key}\" is no JSON object"));
+            return Err(format!("has \"{key}\" that is no JSON object"));
         }
     }
     if kind == "method" {
@@ -106,10 +106,10 @@ mod tests {
                 r#"{"tool":"a","name":"b"}"#,
                 "needs one of \"tool\", \"name\" (with \"arguments\") and \"method\" (with \"params\")",
             ),
-            (r#"{"tool":7}"#, "\"tool\" is not a string"),
-            (r#"{"tool":"t","args":{}}"#, "unknown key \"args\" (beside \"tool\": id, arguments, _meta)"),
-            (r#"{"tool":"t","arguments":[]}"#, "\"arguments\" is no JSON object"),
-            (r#"{"method":"m","params":[]}"#, "\"params\" is no JSON object"),
+            (r#"{"tool":7}"#, "has a \"tool\" that is not a string"),
+            (r#"{"tool":"t","args":{}}"#, "has an unknown key \"args\" (beside \"tool\": id, arguments, _meta)"),
+            (r#"{"tool":"t","arguments":[]}"#, "has \"arguments\" that is no JSON object"),
+            (r#"{"method":"m","params":[]}"#, "has \"params\" that is no JSON object"),
         ];
         for (line, expected) in cases {
             assert_eq!(params(line), expected, "{line}");

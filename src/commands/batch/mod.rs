@@ -12,8 +12,8 @@ use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::output::batch::{self, Row};
 use crate::output::result::{self, ToolResult};
-use crate::session::pager::Listed;
 use crate::session::host::as_call;
+use crate::session::pager::Listed;
 use crate::session::{Call, Session};
 use asked::{Asked, What};
 use futures_util::stream::{self, StreamExt};
@@ -124,6 +124,9 @@ impl Tally {
                 n => format!("{} of {n} lines failed, first line {number}: {}", self.n_failed, first.message),
             };
             Failure { message: what, ..first }
+        });
+        let unplaced = unplaced.map(|failure| {
+            failure.hint("nothing said which line this was asked for, since several were under way: --jobs 1 tells")
         });
         match (unplaced, told) {
             (None, told) => told.map_or(Ok(()), Err),

@@ -57,6 +57,7 @@ enum Outcome {
 /// `connect`, when the connection ends; and as the run is stopped.
 pub(super) async fn shell(run: &Run<'_>, session: &Session, seat: Seat) -> Result<()> {
     session.prove().await?;
+    run.stop.go_by_parts();
     let names = Arc::new(Names::default());
     let hear = names.hear();
     run.registry.overhear(Box::new(move |method, _| hear(method)));
@@ -66,8 +67,7 @@ pub(super) async fn shell(run: &Run<'_>, session: &Session, seat: Seat) -> Resul
         // Before anything is typed.
         let _ = run.drawing(how);
     }
-    let mut talk =
-        Talk { run, session, seat, names: &names, label: label(name.as_deref()), ahead: Ahead::default() };
+    let mut talk = Talk { run, session, seat, names: &names, label: label(name.as_deref()), ahead: Ahead::default() };
     tokio::select! {
         ended = talk.hold() => ended,
         () = names.keep(run, session) => Ok(()),
@@ -120,6 +120,9 @@ impl Talk<'_> {
                 Entered::End => return Ok(()),
                 Entered::Interrupt | Entered::Called => continue,
             };
+            // What was asked meanwhile goes before the line.
+            tokio::task::yield_now().await;
+            drop(self.run.registry.desk().idle().await);
             // A paste may hold several lines.
             for line in text.lines().filter(|line| !line.trim().is_empty()) {
                 if let Err(error) = self.seat.history.add(line) {
