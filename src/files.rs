@@ -112,7 +112,7 @@ pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When there is something else than a file, such as a terminal or a pipe: it would be replaced, not written to.
-fn target(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
     let no_file = || io::Error::other("is there, and is no plain file");
     if is_device(path) {
         return Err(no_file());
