@@ -139,6 +139,7 @@ impl Desk {
     /// The same for a question of our own, before anything is called: `title` says what it is.
     pub(crate) async fn page(&self, title: &str) -> Option<Turn<'_>> {
         let mut turn = self.attention(title, None).await?;
+        turn.terminal.only_cancels("Cancel: dismiss the question");
         turn.terminal.say("");
         Some(turn)
     }

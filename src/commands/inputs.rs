@@ -28,6 +28,7 @@ pub(super) fn ask(
         let stop = Stop::default();
         let _signals = signals::Signals::listen(stop.clone())?;
         let mut prompter = tty.ask(screen.clone(), style).map_err(fault)?;
+        prompter.only_cancels("Cancel: do not start it");
         prompter.say(&format!("\n{} needs ({}):\n", one_line(server, 80), one_line(file, 200)));
         tokio::select! {
             said = ask_all(prompter.as_mut(), inputs) => said,

@@ -1,6 +1,6 @@
 //! A question for a text of several lines: it is written in the person's editor, or typed in one line after all.
 
-use super::drawn::{Drawn, Foot, escape};
+use super::drawn::{Drawn, Foot};
 use super::keys::Key;
 use super::line::{columns, fit};
 use super::prompter::{Edit, Leave, Line, Said, summary};
@@ -18,7 +18,7 @@ impl Drawn {
                 check(&text).is_ok().then_some(if text.is_empty() { "s: leave out" } else { "s: send as it is" });
             let mut keys = vec![format!("Enter: open {}", visible(&editor, Lines::One)), "t: type one line".to_owned()];
             keys.extend(keeps.map(str::to_owned));
-            keys.push(escape(can_go_back));
+            keys.push(self.escape(can_go_back));
             let (width, height) = self.size();
             let (mut lines, prefix) = self.heading(label, width);
             let shown = if text.is_empty() { "(empty)".to_owned() } else { summary(&text) };

@@ -1,6 +1,6 @@
 //! A question for a line of text.
 
-use super::drawn::{Drawn, Foot, escape};
+use super::drawn::{Drawn, Foot};
 use super::keys::Key;
 use super::line::{Input, columns};
 use super::prompter::{Leave, Line, Said, summary};
@@ -12,7 +12,7 @@ impl Drawn {
         let mut wrong: Option<String> = None;
         let help = self.lift(question.help);
         let extension = question.in_editor.filter(|_| self.tty.editor.is_some());
-        let mut keys = vec![format!("Enter: {}", question.enter), escape(question.can_go_back)];
+        let mut keys = vec![format!("Enter: {}", question.enter), self.escape(question.can_go_back)];
         if extension.is_some() {
             keys.insert(1, "^O: editor".to_owned());
         }

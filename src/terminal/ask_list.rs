@@ -1,6 +1,6 @@
 //! Questions with a list of answers, and the menu behind escape. Typing searches.
 
-use super::drawn::{Drawn, Foot, escape};
+use super::drawn::{Drawn, Foot};
 use super::keys::Key;
 use super::line::{columns, fit};
 use super::list::List;
@@ -32,10 +32,10 @@ impl Drawn {
                 None => vec!["Up/Down, Enter: choose".to_owned()],
             };
             if list.search().is_empty() {
-                keys.push(escape(can_go_back));
+                keys.push(self.escape(can_go_back));
             } else {
                 keys.push("Esc: end the search".to_owned());
-                keys.push(escape(can_go_back).replacen("Esc", "Esc again", 1));
+                keys.push(self.escape(can_go_back).replacen("Esc", "Esc again", 1));
             }
             let title = self.title(label, self.size().0);
             let foot = Foot { wrong: wrong.as_deref(), help, keys: &keys };
@@ -75,8 +75,11 @@ impl Drawn {
         let mut ways = vec![
             ("Go on answering", None),
             ("Decline: tell the server no", Some(Said::Left(Leave::Decline))),
-            ("Cancel: dismiss the question", Some(Said::Left(Leave::Cancel))),
+            (self.cancel.unwrap_or("Cancel: dismiss the question"), Some(Said::Left(Leave::Cancel))),
         ];
+        if self.cancel.is_some() {
+            ways.remove(1);
+        }
         if can_go_back {
             ways.insert(1, ("Back to the question before", Some(Said::Back)));
         }

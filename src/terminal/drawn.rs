@@ -28,6 +28,8 @@ pub(super) struct Drawn {
     cursor: Option<Cursor>,
     /// What is written at the end.
     parting: &'static str,
+    /// What leaving means, where it is no answer to a server.
+    pub(super) cancel: Option<&'static str>,
 }
 
 /// Where the cursor is in what is drawn. The terminal may have become narrower since: then the lines above, and the
@@ -55,12 +57,18 @@ pub(super) struct Foot<'a> {
     pub(super) keys: &'a [String],
 }
 
-/// What escape offers.
-pub(super) fn escape(can_go_back: bool) -> String {
-    if can_go_back { "Esc: decline, cancel or go back" } else { "Esc: decline or cancel" }.to_owned()
-}
-
 impl Drawn {
+    /// What escape offers.
+    pub(super) fn escape(&self, can_go_back: bool) -> String {
+        match (self.cancel.is_some(), can_go_back) {
+            (true, true) => "Esc: cancel or go back",
+            (true, false) => "Esc: cancel",
+            (false, true) => "Esc: decline, cancel or go back",
+            (false, false) => "Esc: decline or cancel",
+        }
+        .to_owned()
+    }
+
     /// Takes the terminal over.
     ///
     /// # Errors
@@ -89,7 +97,8 @@ impl Drawn {
         let (out, keys) = (tty.file.try_clone()?, keys::open(&tty.file, typed_before)?);
         let resized = signal(SignalKind::window_change())?;
         screen.begin();
-        let mut drawn = Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None, parting };
+        let mut drawn =
+            Drawn { tty, out, keys: Some(keys), resized, screen, style, cursor: None, parting, cancel: None };
         drawn.write(MARK_PASTES);
         Ok(drawn)
     }
@@ -268,6 +277,10 @@ impl Drawn {
 }
 
 impl Prompter for Drawn {
+    fn only_cancels(&mut self, cancel: &'static str) {
+        self.cancel = Some(cancel);
+    }
+
     fn say(&mut self, text: &str) {
         self.clear();
         for line in wrap(&visible(text, Lines::Many), self.size().0 - 1) {

@@ -27,6 +27,8 @@ pub(super) struct Plain {
     is_pending: bool,
     /// What is written at the end.
     parting: &'static str,
+    /// There is no server to tell no.
+    only_cancels: bool,
 }
 
 /// What is said before each answer.
@@ -71,7 +73,7 @@ impl Plain {
         let tty = tty.try_clone()?;
         let out = tty.file.try_clone()?;
         screen.begin();
-        Ok(Plain { tty, out, typed: Some(typed), screen, is_in_line: false, is_pending, parting })
+        Ok(Plain { tty, out, typed: Some(typed), screen, is_in_line: false, is_pending, parting, only_cancels: false })
     }
 
     /// Whether a line was there before this.
@@ -158,7 +160,8 @@ impl Plain {
             self.write(&format!("{line}\n"));
         }
         let back = page.can_go_back.then_some("/back");
-        let rest = back.into_iter().chain(["/decline", "/cancel", "?: the question again"]).map(str::to_owned);
+        let decline = (!self.only_cancels).then_some("/decline");
+        let rest = back.into_iter().chain(decline).chain(["/cancel", "?: the question again"]).map(str::to_owned);
         let words: Vec<String> = page.words.iter().cloned().chain(rest).collect();
         for line in wrap_parts(&words, self.width() - 3) {
             self.write(&format!("  {line}\n"));
@@ -166,6 +169,8 @@ impl Plain {
     }
 
     fn leave<T>(&mut self, how: Leave) -> Said<T> {
+        // Whoever knows the word from other questions means the same.
+        let how = if self.only_cancels && how == Leave::Decline { Leave::Cancel } else { how };
         self.write(if how == Leave::Decline { "(declined)\n" } else { "(cancelled)\n" });
         Said::Left(how)
     }
@@ -367,6 +372,10 @@ impl Plain {
 }
 
 impl Prompter for Plain {
+    fn only_cancels(&mut self, _: &'static str) {
+        self.only_cancels = true;
+    }
+
     fn say(&mut self, text: &str) {
         self.print("", text);
     }

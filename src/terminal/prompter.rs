@@ -107,6 +107,9 @@ pub(crate) trait Prompter: Send {
     fn quote(&mut self, text: &str) {
         self.say(text);
     }
+    /// What is asked from here on is no question of a server's: there is nobody to tell no, and `cancel` says what leaving
+    /// means ("Cancel: do not call it").
+    fn only_cancels(&mut self, cancel: &'static str);
     /// Asks for a line of text.
     fn line<'a>(&'a mut self, question: Line<'a>) -> Asking<'a, String>;
     /// Asks for a text of several lines.

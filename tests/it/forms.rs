@@ -403,10 +403,10 @@ each_peer!([forms_stdio] fn items_are_removed_and_fields_changed_at_the_review(s
 
 each_peer!([forms_stdio, forms_http] fn missing_arguments_are_asked_for(server) {
     let mut terminal = mcpcall(["order", "gift=true"]).on(server).terminal();
-    terminal.wait_for("order needs:").wait_for("(1/2) Sku").wait_for("Esc: decline");
+    terminal.wait_for("order needs:").wait_for("(1/2) Sku").wait_for("Esc: cancel");
     snapshot!("missing", terminal);
     take(&mut terminal, &[("(1/2) Sku", "a-1\r"), ("(2/2) Copies", "9\r"), ("! is more than 5", "\x152\r"), ("> Call", "")]);
-    terminal.wait_for("Esc: decline");
+    terminal.wait_for("Esc: cancel");
     snapshot!("missing_review", terminal);
     terminal.send(ENTER);
     let end = terminal.finish();
@@ -426,9 +426,9 @@ each_peer!([forms_stdio] fn both_eras_get_what_was_asked_for_once(server) {
 });
 
 each_peer!([forms_stdio] fn a_call_whose_arguments_nobody_gives_is_not_made(server) {
-    for (keys, last) in [(&[(CTRL_C, "")][..], ""), (&[(ESC, "Decline: tell"), (DOWN, "> Decline"), (ENTER, "")], "")] {
+    for (keys, last) in [(&[(CTRL_C, "")][..], ""), (&[(ESC, "Cancel: do not call it"), (DOWN, "> Cancel"), (ENTER, "")], "")] {
         let mut terminal = mcpcall(["order", "sku=x"]).on(server).terminal();
-        terminal.wait_for("Copies").wait_for("Esc: decline");
+        terminal.wait_for("Copies").wait_for("Esc: cancel");
         for (keys, seen) in keys {
             terminal.send(keys).wait_for(seen);
         }

@@ -75,6 +75,7 @@ pub(crate) async fn fill_missing(
     names: &[String],
 ) -> Filled {
     let fields = form.fields().iter().enumerate();
+    prompter.only_cancels(CALL.cancel);
     let asked = fields.filter(|(_, field)| names.contains(&field.name)).map(|(n, _)| n).collect();
     Session::new(prompter, form, given, Some(asked), &CALL).run().await
 }

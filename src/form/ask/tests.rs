@@ -25,6 +25,7 @@ impl Script {
 }
 
 impl Prompter for Script {
+    fn only_cancels(&mut self, _: &'static str) {}
     fn say(&mut self, text: &str) {
         self.shown.push(text.to_owned());
     }
