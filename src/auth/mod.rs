@@ -26,6 +26,7 @@ pub(crate) use loopback::parse as parse_redirect_uri;
 pub(crate) use store::{Login, Store};
 
 use crate::failure::{Failure, Kind, Result};
+use crate::transport::http::zone::check_scheme;
 use jws::Key;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
@@ -102,6 +103,15 @@ impl Settings {
             _ => self.how.name().to_owned(),
         }
     }
+}
+
+/// What goes into `Authorization` by the login that is kept for a server, as long as its token lasts. A token that needs a
+/// proof with each request is none.
+pub(crate) fn stored(store: &Store, url: &str, client_id: Option<&str>, insecure_http: bool) -> Option<String> {
+    check_scheme(&Url::parse(url).ok()?, insecure_http).ok()?;
+    let login = store.login(url.split('#').next()?, How::Code.name()).ok()??;
+    let fits = client_id.is_none_or(|id| id == login.client_id) && !login.is_over() && !login.is_bound();
+    fits.then(|| format!("Bearer {}", login.token.0))
 }
 
 /// A company's identity provider.

@@ -1,5 +1,6 @@
 //! TAB: in the shells themselves, and what they are answered.
 
+use crate::support::auth_server::{AuthServer, browser};
 use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::output::Output;
 use crate::support::peers::{Peer, Running};
@@ -269,6 +270,30 @@ fn the_next_tab_asks_nobody_and_what_is_kept_has_no_secrets() {
     std::fs::File::options().write(true).open(file).unwrap().set_modified(old).unwrap();
     assert_eq!(values(&tab()), ["paint"]);
     assert!(server.requests().len() > n_requests);
+}
+
+#[test]
+fn a_server_in_front_of_the_program_is_seen() {
+    let server = painter();
+    let output = ask(&format!("MCPCALL_URL={} mcpcall pa|", server.url())).any_stdout().check();
+    assert_eq!(values(&output), ["paint"]);
+}
+
+#[test]
+fn a_login_that_is_there_is_used_and_none_is_made() {
+    let server = AuthServer::start();
+    let home = tempfile::tempdir().unwrap();
+    let line = format!("mcpcall t| --url {} --state-dir {}", server.mcp(), home.path().display());
+    let tab = || ask(&line).any_stdout().check();
+    assert!(values(&tab()).is_empty());
+    let login = mcpcall(["login", "--state-dir"]).args([home.path()]).url(&server.mcp()).args(browser());
+    login.any_stdout().any_stderr().check();
+    let n_tokens = server.seen("POST /token").len();
+    assert_eq!(values(&tab()), ["t"]);
+    // A token that is no longer one is not renewed.
+    server.forget_tokens();
+    assert!(values(&tab()).is_empty());
+    assert_eq!(server.seen("POST /token").len(), n_tokens);
 }
 
 #[test]

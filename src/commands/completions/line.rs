@@ -24,6 +24,8 @@ pub(in crate::commands) struct Line {
     pub(in crate::commands) typed: Vec<Piece>,
     /// The quote that is open at the cursor.
     pub(in crate::commands) quote: Option<char>,
+    /// The environment that is given before the program: `NAME=value`.
+    pub(in crate::commands) environment: Vec<(String, String)>,
 }
 
 /// A character of the word at the cursor.
@@ -67,7 +69,10 @@ impl Line {
         rest.end();
         words.extend(rest.words.into_iter().skip(1));
         let assignments = words[..at].iter().take_while(|word| is_assignment(word)).count();
-        Line { words: words.split_off(assignments), at: at - assignments, typed, quote }
+        let rest = words.split_off(assignments);
+        let pair = |word: String| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let environment = words.into_iter().filter_map(pair).collect();
+        Line { words: rest, at: at - assignments, typed, quote, environment }
     }
 
     /// A line that the shell has cut into words, the cursor at the end of the last.
@@ -231,6 +236,12 @@ mod tests {
         let context = Context { env: env.into_iter().collect(), ..Context::default() };
         let line = Line::read(before, after, quoting, &context);
         (line.words, line.at)
+    }
+
+    #[test]
+    fn what_stands_before_the_program_is_its_environment() {
+        let line = Line::read("x; A=1 B='b c' mcpcall D=2 ", "", Quoting::Posix, &Context::default());
+        assert_eq!(line.environment, [("A", "1"), ("B", "b c")].map(|(k, v)| (k.to_owned(), v.to_owned())));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The server that a line names, also behind the cursor, and what it has.
 
-use super::super::dial;
+use super::super::{credentials, dial};
 use super::cache::Slot;
 use super::line::Line;
+use crate::auth;
 use crate::cli::connection::Speak;
-use crate::cli::{Cli, ConnectionFlags, ServerFlags, Started};
+use crate::cli::{AuthFlags, Cli, ConnectionFlags, ServerFlags, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::session::era::negotiate::Protocol;
@@ -13,7 +14,7 @@ use crate::session::pager::{Catalogue, Pager};
 use crate::session::{Options, Session, Stop};
 use crate::sync::lock;
 use crate::target::config::input::Input;
-use crate::target::{Target, config};
+use crate::target::{Target, config, without_userinfo};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -34,6 +35,7 @@ pub(super) struct Facts {
     flags: ServerFlags,
     started: Started,
     connection: Option<ConnectionFlags>,
+    auth: Option<AuthFlags>,
     /// The tool or prompt.
     pub(super) subject: Option<String>,
     /// Its arguments.
@@ -55,9 +57,12 @@ impl Facts {
         while let Some((_, verb)) = inner.subcommand() {
             inner = verb;
         }
+        let mut context = context.clone();
+        context.env.extend(line.environment.iter().cloned());
         let many = |name: &str| inner.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned();
         Facts {
-            context: context.clone(),
+            context,
+            auth: AuthFlags::from_arg_matches(inner).ok(),
             flags: ServerFlags::from_arg_matches(inner).unwrap_or_default(),
             started: Started { command: many("command").collect() },
             connection: ConnectionFlags::from_arg_matches(inner).ok(),
@@ -96,10 +101,30 @@ impl Facts {
         found.unwrap_or_default()
     }
 
+    /// Puts a token on requests that is there already. Nobody logs in, and no login is made to last: TAB may be over
+    /// before the answer to that is kept.
+    fn log_in(&self, target: &mut Target) {
+        let (Target::Url { url, headers, .. }, Some(flags)) = (target, &self.auth) else { return };
+        if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) || without_userinfo(url) != *url {
+            return;
+        }
+        let token = match &flags.bearer_env {
+            Some(variable) => self.context.var(variable).map(|token| format!("Bearer {}", token.trim())),
+            None => auth::stored(
+                &credentials::store(flags, &self.context),
+                url,
+                flags.client_id.as_deref(),
+                flags.insecure_http,
+            ),
+        };
+        headers.extend(token.map(|token| ("Authorization".to_owned(), token)));
+    }
+
     fn find_list(&self, list: &Catalogue) -> Option<Vec<Value>> {
         let connection = self.connection.as_ref()?;
         let nobody = |_: &str, _: &str, _: &[Input]| Err(Failure::usage("nobody is asked"));
-        let target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
+        let mut target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
+        self.log_in(&mut target);
         let protocol = match connection.protocol {
             Speak::One(protocol) => protocol,
             Speak::Both => Protocol::Auto,
