@@ -234,6 +234,18 @@ fn processes_beside_each_other_use_a_refresh_token_once() {
 }
 
 #[test]
+fn a_script_is_told_how_to_log_in_for_more() {
+    let server = AuthServer::start();
+    server.scope("read");
+    let home = Home::new();
+    home.log_in(&server);
+    let challenge = "Bearer error=\"insufficient_scope\", scope=\"write all\"";
+    server.reply("/mcp", Answer::status(403).header("WWW-Authenticate", challenge));
+    let run = home.run(&server, &["t"]).code(3).stderr_has("wants more than the login allows: the scope \"write all\"");
+    run.stderr_has(&format!("mcpcall login --url {} --scope 'read write all'", server.mcp())).check();
+}
+
+#[test]
 fn a_store_that_is_damaged_is_told_and_replaced_by_nobody() {
     let server = AuthServer::start();
     let home = Home::new();

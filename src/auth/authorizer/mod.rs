@@ -244,12 +244,17 @@ impl Authorizer {
 
     /// The token is good, and allows too little.
     async fn step_up(&self, turn: &mut Turn, challenges: &Challenges, current: &Current) -> Result<bool> {
-        if !self.may_ask() {
-            return Ok(false);
-        }
         let challenged = challenges.scope().map(scope::words).unwrap_or_default();
         let before = scope::union(turn.asked.clone(), &current.login.scopes);
         let all = scope::union(before.clone(), &challenged);
+        if !self.may_ask() {
+            if challenged.is_empty() {
+                return Ok(false);
+            }
+            let (address, scopes) = (self.address(), all.join(" ").replace('\'', ""));
+            let what = format!("{address} wants more than the login allows: the scope {:?}", challenged.join(" "));
+            return Err(refuse(what).hint(format!("mcpcall login --url {address} --scope '{scopes}' asks for it")));
+        }
         if all.len() == before.len() && current.origin == Origin::Login {
             let scopes = challenged.join(" ");
             return Err(refuse(format!("{} refuses the call though {scopes:?} was asked for", self.address()))
