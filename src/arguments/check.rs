@@ -74,6 +74,11 @@ pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Val
                     if !unknown.contains(&path) {
                         found.wrong.push(unknown_words(&path, schema));
                     }
+                } else if place.is_empty() && schema["type"].as_str().is_some_and(|kind| kind != "object") {
+                    found.wrong.push(format!(
+                        "the tool's inputSchema is of type {}, and arguments are an object",
+                        schema["type"]
+                    ));
                 } else if place.is_empty() {
                     found.wrong.push(format!("the arguments: {problem}"));
                 } else {

@@ -37,6 +37,10 @@ Exit codes:
   1 internal       4 connection       7 nobody answered       130 ^C
   2 usage          5 the tool failed  8 not as expected       143 terminated";
 
+/// Flags stay flags: a typo among them must not become the name of a tool.
+const DASH: &str =
+    "a tool whose name begins with - is called by: mcpcall request tools/call '{\"name\": \"-x\", \"arguments\": {}}'";
+
 const BATCH: &str = "\
 Make many calls on one connection: a JSON object a line, and a result a line
 
@@ -413,6 +417,7 @@ fn mistake_in(error: &clap::Error, command: &clap::Command, more: &str) -> Failu
     match nearest(unknown, known.iter().map(String::as_str)) {
         Some(near) if near == unknown => failure.hint("it does not go with this verb"),
         Some(near) => failure.hint(format!("did you mean {near}?")),
+        None if unknown.starts_with('-') && !unknown.starts_with("--") => failure.hint(more).hint(DASH),
         None => failure.hint(more),
     }
 }

@@ -133,16 +133,22 @@ impl<'a> Pager<'a> {
         self.cursor = self.cursor_of(&value);
         self.ended = match &self.cursor {
             None => true,
-            Some(cursor) if self.seen.len() == MAX_PAGES || !self.seen.insert(cursor.to_string()) => {
-                let what = format!("{method}: the list does not end (cursor {cursor} again, or too many pages)");
-                self.session.warn(&what);
+            Some(cursor) if self.seen.len() == MAX_PAGES || self.seen.contains(&cursor.to_string()) => {
+                let why = match self.seen.contains(&cursor.to_string()) {
+                    true => format!("the cursor {cursor} came before"),
+                    false => format!("these are {MAX_PAGES} pages, and more would follow"),
+                };
+                self.session.warn(&format!("{method}: the list does not end: {why}"));
                 // The same page again is no more of the list.
                 if self.last.as_ref().is_some_and(|last| last.get() == raw.get()) {
                     return Ok(None);
                 }
                 true
             }
-            Some(_) => false,
+            Some(cursor) => {
+                self.seen.insert(cursor.to_string());
+                false
+            }
         };
         self.last = Some(raw.clone());
         let mut page = Page { raw, items: Vec::new(), written: Vec::new(), is_partial: false };

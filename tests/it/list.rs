@@ -77,10 +77,18 @@ fn an_empty_list_says_so() {
 }
 
 #[test]
+fn a_tool_that_looks_like_a_flag_is_reached_by_request() {
+    for args in [["call", "-dash"], ["show", "-dash"]] {
+        let run = mcpcall(args).url("http://127.0.0.1:1/").code(2).stderr_has("unexpected argument '-d' found");
+        run.stderr_has("a tool whose name begins with - is called by: mcpcall request tools/call").check();
+    }
+}
+
+#[test]
 fn cursors_end_a_list_or_are_warned_of() {
     let page = |name: &str, cursor: &str| format!(r#"{{"tools":[{{"name":"{name}"}}]{cursor}}}"#);
     let warning = |what: &str| format!("mcpcall: warning: tools/list: {what}\n");
-    let again = warning("the list does not end (cursor \"x\" again, or too many pages)");
+    let again = warning("the list does not end: the cursor \"x\" came before");
     for (pages, stdout, stderr) in [
         (vec![page("a", "")], "a\n", String::new()),
         (vec![page("a", r#","nextCursor":null"#)], "a\n", String::new()),
