@@ -315,11 +315,23 @@ impl<'a> Run<'a> {
     pub(super) async fn open(&self, host: Arc<dyn Host>, options: Options) -> Result<Session> {
         let dial = dial::dial(&self.target, &self.cli.connection, self.authorizer.clone().map(|all| all as _))?;
         let opened = Session::open(&dial, host, options).await;
-        opened.map_err(|failure| match &self.cli.connection.proxy {
-            Some(proxy) if failure.kind == Kind::Connect => {
-                failure.hint(format!("by way of the proxy {}", url_without_userinfo(proxy)))
+        opened.map_err(|mut failure| {
+            if failure.kind != Kind::Connect && failure.kind != Kind::Protocol {
+                return failure;
             }
-            _ => failure,
+            if let Some(Named { file, server: Some(server), .. }) = &self.entry {
+                failure = failure.hint(format!("it is the server {server} of {}", file.display()));
+            }
+            if matches!(self.target, Target::Url { is_sse: true, .. }) {
+                failure =
+                    failure.hint("its type there is sse, the transport of 2024-11-05; most servers are of type http");
+            }
+            match &self.cli.connection.proxy {
+                Some(proxy) if failure.kind == Kind::Connect => {
+                    failure.hint(format!("by way of the proxy {}", url_without_userinfo(proxy)))
+                }
+                _ => failure,
+            }
         })
     }
 

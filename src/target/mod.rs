@@ -159,7 +159,12 @@ fn source<'a>(flags: &'a ServerFlags, started: &'a Started, context: &'a Context
         _ => {}
     }
     let by_flag = flags.server.as_deref().map(|name| (name, "--server"));
-    let server = by_flag.or(server.map(|name| (name, "MCPCALL_SERVER")));
+    if by_flag.is_some_and(|(name, _)| name.is_empty()) {
+        return Err(Failure::usage("--server is empty; it takes the name of a server in the file"));
+    }
+    // The variable is about the file that stands beside it, and says nothing of another one.
+    let by_variable = server.filter(|_| flags.config.is_none()).map(|name| (name, "MCPCALL_SERVER"));
+    let server = by_flag.or(by_variable);
     match (flags.config.clone().or(file.map(Into::into)), server) {
         (Some(file), server) => Ok(Source::Config(Named::new(file, server))),
         (None, Some((name, how))) => Err(Failure::usage(format!("{how} {name}: in which file?"))
@@ -229,7 +234,9 @@ mod tests {
         assert_eq!(source(&[], &[("CONFIG", "f"), ("SERVER", "s"), ("URL", "")]), "f#s");
         assert_eq!(source(&[("server", "t")], &[("CONFIG", "f"), ("SERVER", "s"), ("URL", "u")]), "f#t");
         assert_eq!(source(&[("config", "g")], &[("CONFIG", "f")]), "g#");
-        assert_eq!(source(&[("config", "g")], &[("SERVER", "s"), ("REQUEST_ID", "1")]), "g#");
+        assert_eq!(source(&[("config", "g")], &[("CONFIG", "f"), ("SERVER", "s")]), "g#");
+        assert_eq!(source(&[], &[("CONFIG", "f"), ("SERVER", "s"), ("REQUEST_ID", "1")]), "f#");
+        assert!(source(&[("config", "g"), ("server", "")], &[]).contains("--server is empty"));
         assert!(source(&[], &[("URL", "u"), ("CONFIG", "f")]).contains("MCPCALL_URL and MCPCALL_CONFIG"));
         assert!(source(&[], &[("URL", "u"), ("SERVER", "s")]).contains("MCPCALL_URL and MCPCALL_SERVER"));
         assert!(source(&[("server", "s")], &[]).contains("--server s: in which file?"));

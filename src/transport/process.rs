@@ -105,7 +105,13 @@ impl Spawn {
             (None, io::ErrorKind::PermissionDenied) => "it is not executable".into(),
             (None, _) => error.to_string(),
         };
-        Failure::connect(format!("cannot start {program}: {why}"))
+        let failure = Failure::connect(format!("cannot start {program}: {why}"));
+        match error.kind() == io::ErrorKind::NotFound && program.contains(' ') {
+            true => failure.hint(
+                "this is the name of a program, whole; arguments are words of their own (\"args\" in a configuration file)",
+            ),
+            false => failure,
+        }
     }
 
     fn bad_cwd(&self) -> Option<String> {

@@ -8,13 +8,14 @@ use crate::cli::connection::Speak;
 use crate::cli::{AuthFlags, Cli, ConnectionFlags, ServerFlags, Started};
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
+use crate::secrets::url_without_userinfo;
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Pause, Reply, RpcError};
 use crate::session::pager::{Catalogue, Pager};
 use crate::session::{Options, Session, Stop};
 use crate::sync::lock;
 use crate::target::config::input::Input;
-use crate::target::{Target, config, without_userinfo};
+use crate::target::{Target, config};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -105,7 +106,7 @@ impl Facts {
     /// before the answer to that is kept.
     fn log_in(&self, target: &mut Target) {
         let (Target::Url { url, headers, .. }, Some(flags)) = (target, &self.auth) else { return };
-        if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) || without_userinfo(url) != *url {
+        if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) || url_without_userinfo(url) != *url {
             return;
         }
         let token = match &flags.bearer_env {

@@ -5,8 +5,10 @@ use super::file::{Document, member};
 use super::variables::{Folders, Variables};
 use crate::failure::{Failure, Result};
 use crate::target::Target;
+use crate::transport::Headers;
+use crate::transport::http::{is_legal_header, legal_url};
 use crate::transport::process::Spawn;
-use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use std::path::PathBuf;
 
@@ -56,11 +58,8 @@ impl<'a> Entry<'a> {
         match self.kind()? {
             Kind::Stdio => self.command(folders).map(Target::Command),
             kind => {
-                let url = URLS.iter().find_map(|key| self.text(key).transpose()).transpose()?;
-                let url = url.ok_or_else(|| self.wrong(self.place, "has no \"url\""))?;
-                let headers = self.map("headers")?;
-                let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-                Ok(Target::Url { url, headers, is_sse: kind == Kind::Sse })
+                let headers = self.headers()?;
+                Ok(Target::Url { url: self.url()?, headers, is_sse: kind == Kind::Sse })
             }
         }
     }
@@ -89,6 +88,41 @@ impl<'a> Entry<'a> {
             }
         }
         Ok(secrets)
+    }
+
+    fn url(&self) -> Result<String> {
+        let is_given = |value: &&Value<'_>| !matches!(value, Value::NullKeyword(_));
+        let given = URLS.iter().find_map(|key| Some((*key, member(self.object, key).filter(is_given)?)));
+        let url = given.map(|(key, _)| self.text(key)).transpose()?.flatten();
+        let (Some((key, value)), Some(url)) = (given, url) else {
+            return Err(self.wrong(self.place, "has no \"url\""));
+        };
+        match legal_url(&url) {
+            Err(why) if self.is_known(value) => {
+                Err(self.wrong(value.range().start, format!("{key} {why}")).hint("write http://HOST:PORT/PATH"))
+            }
+            _ => Ok(url),
+        }
+    }
+
+    fn headers(&self) -> Result<Headers> {
+        let mut headers = Headers::new();
+        for (property, value) in self.map("headers")? {
+            let (name, Some(value)) = (property.name.as_str(), value) else { continue };
+            if self.is_known(&property.value) && !is_legal_header(name, &value) {
+                let what = if is_legal_header(name, "") { "value" } else { "name" };
+                let why = format!("headers/{name}: this {what} is not legal in HTTP");
+                return Err(self.wrong(property.range.start, why));
+            }
+            headers.push((name.to_owned(), value));
+        }
+        Ok(headers)
+    }
+
+    /// Whether a value holds nothing that is yet to be asked for.
+    fn is_known(&self, value: &Value<'_>) -> bool {
+        let asks = value.as_string_lit().is_some_and(|text| text.value.contains("${input:"));
+        !(self.variables.is_trial && asks)
     }
 
     /// Whether it is switched off in the program that the file belongs to.
@@ -137,7 +171,12 @@ impl<'a> Entry<'a> {
             _ => Vec::new(),
         };
         let mut unset = Vec::new();
-        for (name, value) in self.map("env")? {
+        for (property, value) in self.map("env")? {
+            let name = property.name.as_str().to_owned();
+            if name.is_empty() || name.contains(['=', '\0']) {
+                let why = format!("env: {name:?} cannot be the name of a variable");
+                return Err(self.wrong(property.range.start, why));
+            }
             match value {
                 Some(value) => env.push((name, value)),
                 None => {
@@ -156,7 +195,8 @@ impl<'a> Entry<'a> {
     fn text(&self, key: &str) -> Result<Option<String>> {
         match member(self.object, key) {
             None | Some(Value::NullKeyword(_)) => Ok(None),
-            Some(value) => self.expand(key, value).map(Some),
+            Some(value @ Value::StringLit(_)) => self.expand(key, value).map(Some),
+            Some(other) => Err(self.wrong(other.range().start, format!("{key} is not a text"))),
         }
     }
 
@@ -171,17 +211,16 @@ impl<'a> Entry<'a> {
         }
     }
 
-    fn map(&self, key: &str) -> Result<Vec<(String, Option<String>)>> {
+    fn map(&self, key: &str) -> Result<Vec<(&'a ObjectProp<'a>, Option<String>)>> {
         match member(self.object, key) {
             None | Some(Value::NullKeyword(_)) => Ok(Vec::new()),
             Some(Value::Object(map)) => {
                 let pairs = map.properties.iter().map(|property| {
-                    let name = property.name.as_str().to_owned();
                     let value = match &property.value {
                         Value::NullKeyword(_) => None,
-                        value => Some(self.expand(&format!("{key}/{name}"), value)?),
+                        value => Some(self.expand(&format!("{key}/{}", property.name.as_str()), value)?),
                     };
-                    Ok((name, value))
+                    Ok((property, value))
                 });
                 pairs.collect()
             }
@@ -192,7 +231,7 @@ impl<'a> Entry<'a> {
     /// A value as text. The value itself is never shown: it may be a secret.
     fn expand(&self, key: &str, value: &Value<'_>) -> Result<String> {
         let start = value.range().start;
-        match value {
+        let expanded = match value {
             Value::StringLit(text) => self.variables.expand(&text.value).map_err(|missing| {
                 let failure = self.wrong(start, format!("{key}: {}", missing.why));
                 missing.hint.into_iter().fold(failure, Failure::hint)
@@ -200,6 +239,10 @@ impl<'a> Entry<'a> {
             Value::NumberLit(number) => Ok(number.value.to_owned()),
             Value::BooleanLit(is) => Ok(is.value.to_string()),
             _ => Err(self.wrong(start, format!("{key} is not a text"))),
+        }?;
+        match expanded.contains('\0') {
+            true => Err(self.wrong(start, format!("{key} has a NUL character in it"))),
+            false => Ok(expanded),
         }
     }
 

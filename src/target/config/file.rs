@@ -89,7 +89,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// `usage`, when the file has no such list.
-    pub(super) fn servers(&self) -> Result<Vec<(&str, &Value<'a>)>> {
+    pub(super) fn servers(&self) -> Result<Vec<Server<'_, 'a>>> {
         let home = self.home();
         let mut lists = Vec::new();
         for key in ["mcpServers", "servers"] {
@@ -103,7 +103,31 @@ impl<'a> Document<'a> {
             return Err(Failure::usage(format!("{} has neither \"mcpServers\" nor \"servers\"", self.name)));
         }
         let all = lists.into_iter().flat_map(|servers| &servers.properties);
-        Ok(all.map(|property| (property.name.as_str(), &property.value)).collect())
+        Ok(all
+            .map(|property| Server {
+                name: property.name.as_str(),
+                place: property.range.start,
+                entry: &property.value,
+            })
+            .collect())
+    }
+
+    /// The server of a name, which must not stand there twice: programs would differ in which one they take.
+    ///
+    /// # Errors
+    /// `usage`, with both places.
+    pub(super) fn server(&self, name: &str) -> Result<&Value<'a>> {
+        let servers = self.servers()?;
+        let mut found = servers.iter().filter(|server| server.name == name);
+        match (found.next(), found.next()) {
+            (Some(only), None) => Ok(only.entry),
+            (Some(first), Some(second)) => {
+                let Position { line, column } = Position::of(self.text, first.place);
+                let what = format!("server {name}: there is another one of this name at {line}:{column}");
+                Err(self.wrong(second.place, what).hint("rename or remove one of them"))
+            }
+            (None, _) => Err(self.wrong(0, format!("there is no server {name}"))),
+        }
     }
 
     /// The list of inputs; none, where there is none.
@@ -118,10 +142,11 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The servers with what they are, a line each; only what stands in the file, which has its secrets elsewhere.
-    pub(super) fn describe(&self) -> String {
+    /// The servers with what they are, a line each, and what is wrong with them; only what stands in the file, which has
+    /// its secrets elsewhere.
+    pub(super) fn describe(&self, flaw: impl Fn(&Server<'_, 'a>) -> Option<Failure>) -> String {
         let servers = self.servers().unwrap_or_default();
-        let width = servers.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default().min(30);
+        let width = servers.iter().map(|server| server.name.chars().count()).max().unwrap_or_default().min(30);
         let what = |entry: &Value<'_>| {
             let Value::Object(entry) = entry else { return "not an object".to_owned() };
             let text = |key| member(entry, key).and_then(Value::as_string_lit).map(|text| text.value.to_string());
@@ -132,9 +157,22 @@ impl<'a> Document<'a> {
                 (None, None) => "neither a command nor a url".to_owned(),
             }
         };
-        let lines = servers.iter().map(|(name, entry)| format!("{name:width$}  {}", what(entry)));
+        let lines = servers.iter().map(|server| {
+            let flaw = flaw(server).map_or_else(String::new, |flaw| format!("\n{:width$}  ! {}", "", flaw.message));
+            format!("{:width$}  {}{flaw}", server.name, what(server.entry))
+        });
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// A server of a file.
+pub(super) struct Server<'b, 'a> {
+    /// Its name.
+    pub(super) name: &'b str,
+    /// What is said of it.
+    pub(super) entry: &'b Value<'a>,
+    /// Where its name stands.
+    place: usize,
 }
 
 /// A member of an object; the last of several with one name.
@@ -149,7 +187,7 @@ mod tests {
     fn names(text: &str) -> std::result::Result<Vec<String>, String> {
         let document = Document::parse(Path::new("f.json"), text).map_err(|failure| failure.message)?;
         let servers = document.servers().map_err(|failure| failure.message)?;
-        Ok(servers.iter().map(|(name, _)| (*name).to_owned()).collect())
+        Ok(servers.iter().map(|server| server.name.to_owned()).collect())
     }
 
     #[test]

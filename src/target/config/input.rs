@@ -32,12 +32,29 @@ impl Input {
     }
 }
 
-/// The questions of a file. Only what has no name is wrong: the others may never be asked.
+/// The questions of a file.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    /// Those that can be asked for by name.
+    pub(super) list: Vec<Input>,
+    /// What is wrong with the others, one line each: no server can want them.
+    pub(super) nameless: Vec<String>,
+}
+
+/// The questions of a file. Of several with one name the first counts.
 ///
 /// # Errors
-/// `usage`, with the place.
-pub(super) fn read(document: &Document<'_>) -> Result<Vec<Input>> {
-    document.inputs()?.iter().map(|value| read_one(document, value)).collect()
+/// `usage`, when it has something else in their place.
+pub(super) fn read(document: &Document<'_>) -> Result<Inputs> {
+    let mut inputs = Inputs::default();
+    for value in document.inputs()? {
+        match read_one(document, value) {
+            Ok(input) if inputs.list.iter().any(|known| known.id == input.id) => {}
+            Ok(input) => inputs.list.push(input),
+            Err(why) => inputs.nameless.push(why.message),
+        }
+    }
+    Ok(inputs)
 }
 
 fn read_one(document: &Document<'_>, value: &Value<'_>) -> Result<Input> {
@@ -94,6 +111,11 @@ impl Given {
         pairs.collect::<Result<_>>().map(Given)
     }
 
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The value for an input; the last one given.
     pub(super) fn get(&self, id: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == id).map(|(_, value)| value.as_str())
@@ -101,7 +123,8 @@ impl Given {
 
     /// Whether each is for an input of the file: one that it describes, or uses for this server.
     pub(super) fn check_names(&self, inputs: &[Input], wanted: &[String], document: &Document<'_>) -> Result<()> {
-        let known: Vec<&str> = inputs.iter().map(|input| &input.id).chain(wanted).map(String::as_str).collect();
+        let mut known: Vec<&str> = inputs.iter().map(|input| input.id.as_str()).collect();
+        known.extend(wanted.iter().map(String::as_str).filter(|id| !inputs.iter().any(|input| input.id == *id)));
         let Some((id, _)) = self.0.iter().find(|(id, _)| !known.contains(&id.as_str())) else { return Ok(()) };
         let failure = Failure::usage(format!("--input {id}: {} has no such input", document.name));
         Err(match nearest(id, known.iter().copied()) {

@@ -16,10 +16,10 @@ use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::words::nearest;
 use entry::Entry;
-use file::Document;
-use input::{Given, Input};
+use file::{Document, Server};
+use input::{Given, Input, Inputs};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use variables::{Folders, Variables};
 
@@ -63,15 +63,18 @@ pub(super) fn find(
 ) -> Result<Found> {
     let text = file::read(&named.file)?;
     let document = Document::parse(&named.file, &text)?;
-    let servers = document.servers()?;
-    let name = choose(&named, &document, &servers.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
-    // The last of several with one name, as everywhere in JSON.
-    let entry = servers.iter().rev().find(|(known, _)| *known == name).map(|(_, entry)| *entry);
-    let entry = entry.ok_or_else(|| document.wrong(0, format!("there is no server {name}")))?;
-    let inputs = input::read(&document)?;
-    given.check_values(&inputs)?;
-
     let folders = Folders::of(&named.file, context);
+    let flaw = |server: &Server<'_, '_>| {
+        let input = |_: &str| Some("x".to_owned());
+        let variables = Variables { context, folders: &folders, is_trial: true, input: &input };
+        let entry =
+            document.server(server.name).and_then(|_| Entry::read(&document, server.name, server.entry, &variables));
+        entry.and_then(|entry| entry.target(&folders)).err()
+    };
+    let servers = document.servers()?;
+    let name = choose(&named, &document, &servers.iter().map(|server| server.name).collect::<Vec<_>>(), flaw)?;
+    let entry = document.server(name)?;
+
     // A first reading, with something in place of what may be asked for: all that can go wrong without the answers does so
     // before anybody is asked.
     let wanted = RefCell::new(Vec::new());
@@ -86,7 +89,13 @@ pub(super) fn find(
     let is_disabled = first.is_disabled()?;
     check(first.target(&folders)?)?;
     let wanted = wanted.take();
-    given.check_names(&inputs, &wanted, &document)?;
+    // A mistake in what nobody uses is no reason to refuse a server.
+    let inputs = match input::read(&document) {
+        Err(_) if wanted.is_empty() && given.is_empty() => Inputs::default(),
+        read => read?,
+    };
+    given.check_values(&inputs.list)?;
+    given.check_names(&inputs.list, &wanted, &document)?;
     let values = values(&document, name, &inputs, &wanted, given, ask)?;
     let value = |id: &str| values.get(id).cloned();
     let variables = Variables { context, folders: &folders, input: &value, is_trial: false };
@@ -94,7 +103,7 @@ pub(super) fn find(
     let entry = Entry::read(&document, name, entry, &variables)?;
     let target = entry.target(&folders)?;
     // What was picked from a list stands in the file.
-    let is_picked = |id: &str| inputs.iter().any(|input| input.id == id && !input.options.is_empty());
+    let is_picked = |id: &str| inputs.list.iter().any(|input| input.id == id && !input.options.is_empty());
     let told = values.iter().filter(|(id, _)| !is_picked(id)).map(|(_, value)| value.clone());
     let secrets = entry.secrets()?.into_iter().chain(told).collect();
     named.server = Some(name.to_owned());
@@ -107,7 +116,7 @@ pub(super) fn find(
 /// `usage`.
 pub(crate) fn inputs(file: &Path) -> Result<Vec<Input>> {
     let text = file::read(file)?;
-    input::read(&Document::parse(file, &text)?)
+    Ok(input::read(&Document::parse(file, &text)?)?.list)
 }
 
 /// The names of the servers in a file.
@@ -117,13 +126,19 @@ pub(crate) fn inputs(file: &Path) -> Result<Vec<Input>> {
 pub(crate) fn names(file: &Path) -> Result<Vec<String>> {
     let text = file::read(file)?;
     let document = Document::parse(file, &text)?;
-    let mut names: Vec<String> = document.servers()?.into_iter().map(|(name, _)| name.to_owned()).collect();
-    names.dedup();
+    let mut names: Vec<String> = document.servers()?.iter().map(|server| server.name.to_owned()).collect();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     Ok(names)
 }
 
 /// The name that is meant: the one that is given, or the only one.
-fn choose<'a>(named: &'a Named, document: &Document<'_>, known: &[&'a str]) -> Result<&'a str> {
+fn choose<'a, 'd>(
+    named: &'a Named,
+    document: &Document<'d>,
+    known: &[&'a str],
+    flaw: impl Fn(&Server<'_, 'd>) -> Option<Failure>,
+) -> Result<&'a str> {
     let list = || format!("it has: {}", known.join(", "));
     match (&named.server, known) {
         (Some(name), _) if known.contains(&name.as_str()) => Ok(name),
@@ -137,7 +152,7 @@ fn choose<'a>(named: &'a Named, document: &Document<'_>, known: &[&'a str]) -> R
         }
         (None, [only]) => Ok(only),
         (None, _) => Err(Failure::usage(format!("which server of {}? give --server NAME", document.name))
-            .detail(document.describe())),
+            .detail(document.describe(flaw))),
     }
 }
 
@@ -145,7 +160,7 @@ fn choose<'a>(named: &'a Named, document: &Document<'_>, known: &[&'a str]) -> R
 fn values(
     document: &Document<'_>,
     server: &str,
-    inputs: &[Input],
+    inputs: &Inputs,
     wanted: &[String],
     given: &Given,
     ask: &Ask<'_>,
@@ -153,7 +168,7 @@ fn values(
     let mut values = HashMap::new();
     let mut open = Vec::new();
     for id in wanted {
-        match (given.get(id), inputs.iter().find(|input| input.id == *id)) {
+        match (given.get(id), inputs.list.iter().find(|input| input.id == *id)) {
             (Some(value), _) => drop(values.insert(id.clone(), value.to_owned())),
             (None, Some(input)) => {
                 if let Some(why) = &input.refused {
@@ -165,9 +180,10 @@ fn values(
             }
             (None, None) => {
                 let what = format!("server {server}: ${{input:{id}}} is not among the inputs of the file");
-                return Err(
-                    Failure::usage(format!("{}: {what}", document.name)).hint(format!("--input {id}=VALUE gives it"))
-                );
+                let failure =
+                    Failure::usage(format!("{}: {what}", document.name)).hint(format!("--input {id}=VALUE gives it"));
+                // It may be the one.
+                return Err(inputs.nameless.iter().cloned().fold(failure, Failure::hint));
             }
         }
     }

@@ -60,10 +60,7 @@ impl Client {
     /// Checks what the user gave. Fails with a usage failure.
     pub(super) fn new(options: HttpOptions) -> Result<Self> {
         let unusable = |why| Failure::usage(format!("the server's URL {why}")).hint("write http://HOST:PORT/PATH");
-        let mut url = Url::parse(&options.url).map_err(|error| unusable(format!("is not valid: {error}")))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(unusable(format!("is {}:, not http or https", url.scheme())));
-        }
+        let mut url = legal_url(&options.url).map_err(unusable)?;
         url.set_fragment(None);
         let user = parse(&options.headers)
             .map_err(|name| Failure::usage(format!("the header {name:?} is not legal in HTTP")))?;
@@ -308,6 +305,23 @@ fn no_tls() -> ClientConfig {
         .expect("ring speaks the default versions")
         .with_root_certificates(RootCertStore::empty())
         .with_no_client_auth()
+}
+
+/// The address of a server.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn legal_url(url: &str) -> Result<Url, String> {
+    let url = Url::parse(url).map_err(|error| format!("is not valid: {error}"))?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        other => Err(format!("is {other}:, not http or https")),
+    }
+}
+
+/// Whether this can be a header.
+pub(crate) fn is_legal_header(name: &str, value: &str) -> bool {
+    parse(&vec![(name.to_owned(), value.to_owned())]).is_ok()
 }
 
 /// Headers as reqwest wants them, or the name of the first that is not legal.

@@ -19,6 +19,7 @@ mod tests;
 pub(crate) mod web;
 pub(crate) mod zone;
 
+pub(crate) use client::{is_legal_header, legal_url};
 pub(crate) use legacy_sse::open_legacy_sse;
 
 use super::credentials::Credentials;
