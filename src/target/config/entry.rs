@@ -121,8 +121,7 @@ impl<'a> Entry<'a> {
 
     /// Whether a value holds nothing that is yet to be asked for.
     fn is_known(&self, value: &Value<'_>) -> bool {
-        let asks = value.as_string_lit().is_some_and(|text| text.value.contains("${input:"));
-        !(self.variables.is_trial && asks)
+        !value.as_string_lit().is_some_and(|text| self.variables.leaves_open(&text.value))
     }
 
     /// Whether it is switched off in the program that the file belongs to.
