@@ -44,6 +44,7 @@ mod terminal;
 mod arguments;
 mod completions;
 mod config;
+mod config_mistakes;
 mod content;
 mod notifications;
 mod output;
