@@ -1,6 +1,7 @@
 //! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
 //! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
 
+mod mend;
 pub(crate) mod pick;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -36,6 +37,12 @@ impl Raw {
     /// serde_json's one-line reason, for instance when it is nested more than 128 levels deep.
     pub(crate) fn value(&self) -> Result<Value, serde_json::Error> {
         serde_json::from_str(self.get())
+    }
+
+    /// The piece as a value to be shown to people: of what serde_json does not read, halves of characters are U+FFFD, and
+    /// what is nested too deep is null.
+    pub(crate) fn readable(&self) -> Value {
+        self.value().or_else(|_| serde_json::from_str(&mend::mended(self.get()))).unwrap_or_default()
     }
 
     /// The beginning, for messages.

@@ -101,7 +101,7 @@ pub(super) async fn complete(run: &Run<'_>, session: &Session, wanted: &Wanted) 
         return run.stdout().json(result.get());
     }
     let odd = || Failure::protocol(format!("{METHOD}: the result has no list of values")).detail(result.excerpt());
-    let completion = result.value().map_err(|_| odd())?.get("completion").cloned().unwrap_or_default();
+    let completion = result.readable().get("completion").cloned().unwrap_or_default();
     let values = completion.get("values").and_then(Value::as_array).ok_or_else(odd)?;
     if !run.cli.output.quiet {
         if values.is_empty() {

@@ -24,9 +24,11 @@ pub(super) async fn show(run: &Run<'_>, session: &Session, name: &str) -> Result
     if run.cli.output.json {
         return run.stdout().json(raw.get());
     }
-    // Nested too deep to be read: what the server wrote is the best there is.
-    let Ok(tool) = raw.value() else { return run.stdout().json(raw.get()) };
-    let mut sheet = sheet(run, name, &tool);
+    let mut sheet = sheet(run, name, &raw.readable());
+    if let Err(why) = raw.value() {
+        let what = format!("not all that the server says can be read ({why}); --json prints it");
+        sheet.sections.insert(0, Section { title: "Odd", body: Body::Lines(vec![what]) });
+    }
     if let Some(why) = left_out {
         sheet.sections.insert(0, Section { title: "Must not be called", body: Body::Lines(vec![why]) });
     }

@@ -125,12 +125,13 @@ impl<'a> Pager<'a> {
         let method = self.list.method;
         let params = self.cursor.as_ref().map(|cursor| json!({ "cursor": cursor }));
         let raw = self.session.request(Call { method, params, tool: None }).await?;
-        let unreadable = |why: &str| Failure::protocol(format!("{method}: the result {why}")).detail(raw.excerpt());
-        let mut value = raw.value().map_err(|e| unreadable(&format!("cannot be read: {e}")))?;
-        let Some(Value::Array(items)) = value.get_mut(self.list.key).map(Value::take) else {
-            return Err(unreadable(&format!("has no list \"{}\"", self.list.key)));
+        let [items, cursor] = raw.members(&[self.list.key, "nextCursor"]).unwrap_or_default();
+        // One by one: an item that cannot be read costs no other.
+        let Some(items) = items.and_then(|items| items.items().ok()) else {
+            let what = format!("{method}: the result has no list \"{}\"", self.list.key);
+            return Err(Failure::protocol(what).detail(raw.excerpt()));
         };
-        self.cursor = self.cursor_of(&value);
+        self.cursor = cursor.map(|cursor| cursor.readable()).and_then(|cursor| self.cursor_of(cursor));
         self.ended = match &self.cursor {
             None => true,
             Some(cursor) if self.seen.len() == MAX_PAGES || self.seen.contains(&cursor.to_string()) => {
@@ -152,7 +153,8 @@ impl<'a> Pager<'a> {
         };
         self.last = Some(raw.clone());
         let mut page = Page { raw, items: Vec::new(), written: Vec::new(), is_partial: false };
-        for (item, written) in items.into_iter().zip(page.raw_items(self.list)) {
+        for written in items {
+            let item = written.readable();
             if *self.list == TOOLS && !self.admits(&item) {
                 page.is_partial = true;
                 continue;
@@ -164,15 +166,14 @@ impl<'a> Pager<'a> {
     }
 
     /// Where the next page begins. A number was meant to go on, anything else that is no text was not.
-    fn cursor_of(&self, page: &Value) -> Option<Value> {
-        let cursor = page.get("nextCursor").filter(|cursor| !cursor.is_null())?;
-        if cursor.is_string() {
-            return Some(cursor.clone());
+    fn cursor_of(&self, cursor: Value) -> Option<Value> {
+        if cursor.is_string() || cursor.is_null() {
+            return Some(cursor).filter(Value::is_string);
         }
         let taken = if cursor.is_number() { "it is sent back as it is" } else { "taken for the end of the list" };
         let cursor_shown: String = cursor.to_string().chars().take(80).collect();
         self.session.warn(&format!("{}: nextCursor is {cursor_shown} and not a text; {taken}", self.list.method));
-        cursor.is_number().then(|| cursor.clone())
+        Some(cursor).filter(Value::is_number)
     }
 
     /// A tool that breaks the rules of its era is left out, with a warning; the others stay.
