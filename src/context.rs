@@ -18,6 +18,8 @@ pub(crate) struct Context {
     pub(crate) stdin_is_null: bool,
     /// stdout is a terminal.
     pub(crate) stdout_is_terminal: bool,
+    /// How wide the terminal is that stdout goes to, if it is one: 80 columns where it does not say.
+    pub(crate) stdout_columns: Option<usize>,
     /// stderr is a terminal.
     pub(crate) stderr_is_terminal: bool,
 }
@@ -34,6 +36,7 @@ impl Context {
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdin_is_null: is_null_device(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
+            stdout_columns: std::io::stdout().is_terminal().then(columns),
             stderr_is_terminal: std::io::stderr().is_terminal(),
         }
     }
@@ -65,6 +68,11 @@ impl Context {
         std::io::stdin().lock().read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+}
+
+fn columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
+    size.ok().map(|size| size.ws_col.into()).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
 fn is_null_device() -> bool {

@@ -55,7 +55,7 @@ pub(super) async fn list(run: &Run<'_>, session: &Session, what: What) -> Result
         }
         return Ok(());
     }
-    run.stdout().text(&listing::items(&items, list.id))
+    run.stdout().text(&listing::items(&items, list.id, run.context.stdout_columns))
 }
 
 /// What it may have instead.

@@ -56,7 +56,10 @@ mod tests {
     #[test]
     fn only_what_cannot_be_read_is_changed() {
         for (json, expected) in [
-            (r#"{"a":"\ud800 x","b":[1E400,"\ud83d\ude00\n\\ud800"]}"#, r#"{"a":"\ufffd x","b":[1E400,"\ud83d\ude00\n\\ud800"]}"#),
+            (
+                r#"{"a":"\ud800 x","b":[1E400,"\ud83d\ude00\n\\ud800"]}"#,
+                r#"{"a":"\ufffd x","b":[1E400,"\ud83d\ude00\n\\ud800"]}"#,
+            ),
             (r#"{"\udc00":"\uD800\uD800é"}"#, r#"{"\ufffd":"\ufffd\ufffdé"}"#),
             (r#"["[[\"{","\u00e9"] "#, r#"["[[\"{","\u00e9"] "#),
             ("\\", "\\"),

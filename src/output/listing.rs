@@ -1,6 +1,5 @@
 //! Lists of what a server has, one line each.
 
-use super::WIDTH;
 use crate::jsonrpc::Raw;
 use crate::terminal::line::{columns, fit, wrap};
 use crate::terminal::sanitize::{Lines, visible};
@@ -10,8 +9,9 @@ use serde_json::{Value, json};
 const COLUMN: usize = 32;
 
 /// What each item is known by, and a line about it beside it, or below where there is no room; below that what a
-/// prompt takes. What an item is known by is for pasting and never cut.
-pub(crate) fn items(items: &[Value], id: &str) -> String {
+/// prompt takes. At a terminal of so many columns a line has room there, but for what an item is known by, which is for
+/// pasting; elsewhere nothing is cut.
+pub(crate) fn items(items: &[Value], id: &str, width: Option<usize>) -> String {
     let one_line = |text: &str| visible(text, Lines::One).into_owned();
     let name = |item: &Value| text(item, id).map_or_else(|| item.to_string(), str::to_owned);
     let names: Vec<String> = items.iter().map(|item| one_line(&name(item))).collect();
@@ -22,7 +22,8 @@ pub(crate) fn items(items: &[Value], id: &str) -> String {
         let about = one_line(&about(item, id));
         let beside = column >= columns(name);
         let indent = if beside { column + 2 } else { 4 };
-        let room = WIDTH - indent;
+        // Of a narrow terminal something is left for words.
+        let room = width.map_or(usize::MAX, |width| width.max(indent + 20) - indent);
         match about.as_str() {
             "" => lines.push(name.clone()),
             about if beside => {
@@ -133,7 +134,7 @@ mod tests {
             json!(7),
         ];
         let expected = "add         Adds two numbers.\nissue_card  Issue\n日本        wide\nbare\n7";
-        assert_eq!(items(&list, "name"), expected);
+        assert_eq!(items(&list, "name", Some(80)), expected);
     }
 
     #[test]
@@ -145,9 +146,11 @@ mod tests {
             json!({"uri": "a:c", "title": "C", "name": "c", "size": 7}),
             json!({"uri": "a:d", "size": "?", "mimeType": 1}),
         ];
-        let listed = items(&list, "uri");
+        let listed = items(&list, "uri", Some(80));
         let lines: Vec<&str> = listed.lines().collect();
-        assert_eq!((lines[0], columns(lines[1])), (uri.as_str(), WIDTH));
+        assert_eq!((lines[0], columns(lines[1])), (uri.as_str(), 80));
+        assert!(items(&list, "uri", Some(100)).lines().nth(1).is_some_and(|line| columns(line) == 100));
+        assert!(items(&list, "uri", None).contains(&format!("    x: {}\n", "y".repeat(200))));
         assert_eq!(lines[2..], ["a:b  (text/plain, 2.1 kB): Short", "a:c  C (7 bytes)", "a:d"]);
     }
 
@@ -159,6 +162,6 @@ mod tests {
             json!({"name": "q", "arguments": []}),
             json!({"name": "r", "arguments": "odd"}),
         ];
-        assert_eq!(items(&list, "name"), "p  About\n   city=… [state=…]\nq\nr");
+        assert_eq!(items(&list, "name", None), "p  About\n   city=… [state=…]\nq\nr");
     }
 }

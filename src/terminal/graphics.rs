@@ -154,6 +154,7 @@ mod tests {
                 stdin_is_terminal: true,
                 stdin_is_null: false,
                 stdout_is_terminal: true,
+                stdout_columns: None,
                 stderr_is_terminal: true,
             })
         };

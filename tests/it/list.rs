@@ -1,4 +1,4 @@
-//! What a server has: every page of it, at 80 columns, and what to say where there is nothing.
+//! What a server has: every page of it, whole or as wide as the terminal, and what to say where there is nothing.
 
 use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::run::mcpcall;
@@ -20,12 +20,8 @@ each_peer!([surface_stdio, surface_http] fn every_page_is_read(server) {
     }
 });
 
-each_peer!([surface_stdio, surface_http] fn lists_read_well_at_80_columns(server) {
-    let list = |list: &str| {
-        let output = mcpcall(["list", list]).on(server).run();
-        assert!(output.stdout.lines().all(|line| line.chars().count() <= 80), "{}", output.stdout);
-        output
-    };
+each_peer!([surface_stdio, surface_http] fn lists_read_well(server) {
+    let list = |list: &str| mcpcall(["list", list]).on(server).run();
     snapshot!("tools", list("tools"));
     snapshot!("resources", list("resources"));
     snapshot!("templates", list("templates"));
@@ -134,4 +130,42 @@ fn json_keeps_the_servers_spelling_over_pages() {
     let expected =
         "{\"tools\":[\n{\"name\":\"a\", \"x\":1.10,\"é\":\"\\u00e9\"},\n{\"x\" : 1E400,\"name\":\"b\"}\n]}\n";
     mcpcall(["list", "--json"]).url(&server.url()).stdout(expected).check();
+}
+
+/// Two tools that cannot be read as a whole, and one that can.
+fn with_odd_tools() -> Scripted {
+    let deep = format!("{}{}", r#"{"properties":{"a":"#.repeat(200), "{}".to_owned() + &"}}".repeat(200));
+    let tools = format!(
+        r#"{{"tools":[{{"name":"half","description":"lone \ud800","inputSchema":{{"type":"object"}}}},
+        {{"name":"deep","description":"Deep","inputSchema":{deep}}},
+        {{"name":"plain","inputSchema":{{"type":"object","properties":{{"n":{{"type":"integer"}}}}}}}}]}}"#
+    );
+    let script = HttpScript::new().always("GET", Reply::status(405)).handshake();
+    let script = script.always("POST tools/list", Reply::result(&tools));
+    script.always("POST tools/call", Reply::result(r#"{"content":[{"type":"text","text":"called"}]}"#)).start()
+}
+
+#[test]
+fn one_odd_tool_costs_no_other() {
+    let text = "half   lone \u{fffd}\ndeep   Deep\nplain\n";
+    mcpcall(["list"]).url(&with_odd_tools().url()).stdout(text).check();
+    mcpcall(["list", "--json"]).url(&with_odd_tools().url()).stdout_has(r"lone \ud800").check();
+    mcpcall(["show", "plain"]).url(&with_odd_tools().url()).stdout_has("  n  integer").check();
+    let run = mcpcall(["show", "half"]).url(&with_odd_tools().url());
+    run.stdout_has("lone \u{fffd}").stdout_has("--json prints it").check();
+    let server = with_odd_tools();
+    mcpcall(["plain", "n=5"]).url(&server.url()).stdout("called\n").check();
+    assert!(server.requests().iter().any(|request| request.body["params"]["arguments"] == json!({ "n": 5 })));
+    mcpcall(["plain", "m=5"]).url(&with_odd_tools().url()).code(2).stderr_has("unknown argument `m`").check();
+}
+
+#[test]
+fn only_a_terminal_has_an_end() {
+    let about = "word ".repeat(60);
+    let tools = format!(r#"{{"tools":[{{"name":"t","description":"{about}","inputSchema":{{"type":"object"}}}}]}}"#);
+    let whole = format!("t  {}\n", about.trim());
+    mcpcall(["list"]).url(&paged(&[&tools]).url()).stdout(whole).check();
+    let server = paged(&[&tools]);
+    let mut terminal = mcpcall(["list"]).url(&server.url()).stdout_at_terminal().terminal_of_size(24, 120);
+    terminal.wait_for(&format!("t  {}…", &about[..116]));
 }
