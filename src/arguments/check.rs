@@ -123,6 +123,9 @@ fn unknown_words(path: &[String], schema: &Value) -> String {
     let parent = if parents.is_empty() { Some(schema.clone()) } else { nested::property(parents, schema) };
     let known = parent.and_then(|parent| nested::properties(&parent, schema)).unwrap_or_default();
     let shown = path.join(".");
+    if known.contains_key(name) {
+        return format!("argument `{shown}` is one that the schema forbids");
+    }
     match nearest(name, known.keys().map(String::as_str)) {
         Some(near) => format!("unknown argument `{shown}`, did you mean `{near}`?"),
         None if known.is_empty() => format!("unknown argument `{shown}`"),

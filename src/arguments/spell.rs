@@ -3,19 +3,38 @@
 use super::{Files, Item, build};
 use serde_json::{Map, Value};
 
-/// The shortest items that make each of the arguments by this schema; JSON where nothing shorter does.
+/// The shortest items that make each of the arguments by this schema; JSON where nothing shorter does. What cannot be typed
+/// as an item, or would steer a terminal, goes into an object before them.
 pub(crate) fn spell(arguments: &Map<String, Value>, schema: &Value) -> Vec<String> {
-    let mut words = Vec::new();
+    let (mut words, mut base) = (Vec::new(), Map::new());
     for (name, value) in arguments {
         let mut plain = Vec::new();
         pairs(&key(name), value, &mut plain);
         let expected = Map::from_iter([(name.clone(), value.clone())]);
-        match made(&plain, schema).is_some_and(|made| made == expected) {
-            true => words.extend(plain),
-            false => words.push(format!("{}:={value}", key(name))),
+        if !made(&plain, schema).is_some_and(|made| made == expected) {
+            plain = vec![format!("{}:={value}", key(name))];
+        }
+        match name.is_empty() || plain.iter().any(|word| word.contains(is_unseen)) {
+            true => drop(base.insert(name.clone(), value.clone())),
+            false => words.extend(plain),
         }
     }
+    if !base.is_empty() {
+        words.insert(0, seen(&Value::from(base).to_string()));
+    }
     words
+}
+
+/// Characters that are not seen for what they are.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// JSON with such characters escaped.
+fn seen(json: &str) -> String {
+    let one = |c: char| if is_unseen(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    json.chars().map(one).collect()
 }
 
 fn pairs(key_so_far: &str, value: &Value, words: &mut Vec<String>) {

@@ -4,12 +4,12 @@ use super::paste::call_line;
 use super::{Run, known};
 use crate::arguments::spell;
 use crate::failure::{Failure, Result};
-use crate::form::{Form, Line, Taste, example, outline};
+use crate::form::{Form, Line, Taste, example, outline, unfit};
 use crate::output::tool::{self, Body, Row, Section, Sheet};
 use crate::session::Session;
 use crate::session::pager::{PROMPTS, Search, TOOLS};
 use crate::terminal::sanitize::{Lines, visible};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Shows a tool, or prints it as the server wrote it.
 ///
@@ -60,8 +60,10 @@ fn sheet(run: &Run<'_>, name: &str, tool: &Value) -> Sheet {
         result = rows(&form);
         notes.extend(form.notes.iter().map(|note| format!("outputSchema: {note}")));
     }
-    let made_up = example(&form, &Map::new(), Taste::Lively);
-    let made_up = if input.is_object() { made_up } else { Map::new() };
+    let (line, notes_on_it) = match input.is_object() {
+        true => to_call(&form, input),
+        false => (Vec::new(), Vec::new()),
+    };
     let takes = match takes_nothing {
         true if form.open => Body::Lines(vec!["any".into()]),
         true => Body::Lines(vec!["none".into()]),
@@ -77,10 +79,34 @@ fn sheet(run: &Run<'_>, name: &str, tool: &Value) -> Sheet {
             section("Structured result", Body::Table(result)),
             section("It is said to", Body::Lines(hints(tool))),
             section("Odd in its schema", Body::Lines(notes)),
-            section("To call it", Body::Verbatim(call_line(&run.context.args, name, &spell(&made_up, input)))),
+            section("To call it", Body::Verbatim(call_line(&run.context.args, name, &line))),
+            section("Mind", Body::Lines(notes_on_it)),
         ],
     }
 }
+
+/// Arguments that are made up, as they are typed, and what is to be known of them.
+fn to_call(form: &Form, schema: &Value) -> (Vec<String>, Vec<String>) {
+    let mut made_up = example(form, &Map::new(), Taste::Lively);
+    let (names, explains) = unfit(form, &made_up);
+    let marks: Map<String, Value> =
+        names.iter().filter(|name| made_up.remove(*name).is_some()).map(|name| (name.clone(), MARK.into())).collect();
+    let mut words = spell(&made_up, schema);
+    words.extend(spell(&marks, &json!({})));
+    let mut notes = Vec::new();
+    if !names.is_empty() {
+        notes.push(format!("put a value that fits in place of {MARK}: none could be made up"));
+    } else if !explains {
+        notes.push("these arguments do not fit yet: the schema has rules among them".into());
+    }
+    if words.iter().any(|word| word.starts_with('{')) {
+        notes.push("an argument whose name or value cannot be typed goes into a JSON object".into());
+    }
+    (words, notes)
+}
+
+/// Stands for a value that is not known.
+const MARK: &str = "...";
 
 fn rows(form: &Form) -> Vec<Row> {
     let row = |line: Line| {

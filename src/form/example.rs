@@ -32,7 +32,36 @@ pub(crate) fn example(form: &Form, given: &Map<String, Value>, taste: Taste) -> 
         return content;
     }
     // Some rule among the fields may want one that none requires by itself.
-    Some(made(true)).filter(fits).unwrap_or(content)
+    let mut more = std::iter::once_with(|| made(true)).chain(branches(form, &content, taste));
+    let found = more.find(fits);
+    drop(more);
+    found.unwrap_or(content)
+}
+
+/// The content with what one of the alternatives of the whole schema requires.
+fn branches(form: &Form, content: &Map<String, Value>, taste: Taste) -> impl Iterator<Item = Map<String, Value>> {
+    let schema = form.whole.as_ref().map(|whole| whole.schema());
+    let alternatives = ["oneOf", "anyOf"].into_iter().filter_map(move |word| schema?.get(word)?.as_array()).flatten();
+    alternatives.map(move |branch| {
+        let names = branch.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let mut content = content.clone();
+        for name in names {
+            let field = form.fields().iter().find(|field| field.name == name);
+            let value = || field.map_or_else(|| "example".into(), |field| made_up(field, taste));
+            content.entry(name).or_insert_with(value);
+        }
+        content
+    })
+}
+
+/// Where content does not fit: the names of the fields, and whether it is all that is wrong.
+pub(crate) fn unfit(form: &Form, content: &Map<String, Value>) -> (Vec<String>, bool) {
+    let Some(problems) = form.problems(content) else { return (Vec::new(), true) };
+    let name = |field: &Field| Some(field.name.clone()).filter(|name| content.contains_key(name));
+    let is_unfit = |field: &&Field| content.get(&field.name).is_some_and(|value| value::check(field, value).is_err());
+    let names: Vec<String> = form.fields().iter().filter(is_unfit).filter_map(name).collect();
+    let explains = problems.is_empty() || !names.is_empty();
+    (names, explains)
 }
 
 /// A value for one field, for a person to edit.
@@ -111,7 +140,8 @@ fn candidates(field: &Field, taste: Taste) -> Box<dyn Iterator<Item = Value> + '
             let near = [inside(min.as_ref(), 1.0), inside(max.as_ref(), -1.0)].into_iter().flatten();
             let round = [0, 1, 10, 100].map(Value::from);
             let half = [0.5, -0.5].into_iter().filter_map(|n| Number::from_f64(n).map(Value::from));
-            Box::new(std::iter::once(plain.into()).chain(near).chain(round).chain(half))
+            let between = between(field, min.as_ref(), max.as_ref());
+            Box::new(std::iter::once(plain.into()).chain(near).chain(round).chain(half).chain(between))
         }
         Kind::Boolean => Box::new([taste == Taste::Lively, taste == Taste::Blank].map(Value::from).into_iter()),
         Kind::Choice { options } => Box::new(options.iter().map(|option| option.value.clone())),
@@ -198,6 +228,24 @@ const SAMPLES: &[(&str, &str)] = &[
     ("hostname", "example.com"),
 ];
 
+/// Numbers that are multiples of what they have to be, and one in the middle.
+fn between(field: &Field, min: Option<&Bound>, max: Option<&Bound>) -> impl Iterator<Item = Value> + use<> {
+    let number = |bound: Option<&Bound>| bound?.value.to_string().parse::<f64>().ok();
+    let (min, max) = (number(min), number(max));
+    let step = field.keyword("multipleOf").and_then(Value::as_f64).filter(|step| *step > 0.0);
+    let multiples = step.into_iter().flat_map(move |step| {
+        let low = min.map(|min| (min / step).ceil());
+        let high = max.map(|max| (max / step).floor());
+        [Some(1.0), low, low.map(|n| n + 1.0), high, high.map(|n| n - 1.0)].into_iter().flatten().map(move |n| n * step)
+    });
+    multiples.chain(min.zip(max).map(|(min, max)| f64::midpoint(min, max))).filter_map(|number| {
+        match number.fract() == 0.0 && number.abs() < 9e15 {
+            true => Some((number as i64).into()),
+            false => Number::from_f64(number).map(Value::from),
+        }
+    })
+}
+
 /// A number a little inside of a bound; `step` says on which side that is.
 fn inside(bound: Option<&Bound>, step: f64) -> Option<Value> {
     let bound = bound?;
@@ -228,6 +276,8 @@ mod tests {
             "mail": { "type": "string", "format": "email" },
             "day": { "type": "string", "format": "date" },
             "code": { "type": "string", "pattern": "^[0-9]{4}$", "minLength": 4 },
+            "fraction": { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 0.5 },
+            "step": { "type": "integer", "minimum": 10, "maximum": 20, "multipleOf": 7 },
             "few": { "type": "integer", "minimum": 3, "maximum": 4 },
             "below": { "type": "number", "exclusiveMaximum": -2.5 },
             "huge": { "type": "integer", "minimum": 9007199254740993_i64 },
@@ -268,6 +318,11 @@ mod tests {
         for (schema, given, expected) in [
             (json!({ "properties": { "a": { "type": "integer" } }, "minProperties": 1 }), json!({}), json!({ "a": 0 })),
             (json!({ "oneOf": [branch("x", "n"), branch("y", "m")] }), json!({}), json!({ "tag": "x", "n": 0 })),
+            (
+                json!({ "properties": {}, "oneOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
+                json!({}),
+                json!({ "a": "example" }),
+            ),
             (
                 json!({ "oneOf": [branch("x", "n"), branch("y", "m")] }),
                 json!({ "tag": "y" }),

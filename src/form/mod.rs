@@ -21,7 +21,7 @@ mod tests;
 mod value;
 mod wrong;
 
-pub(crate) use example::{Taste, example};
+pub(crate) use example::{Taste, example, unfit};
 pub(crate) use field::Field;
 pub(crate) use fill::{complete, lacking};
 pub(crate) use outline::{Line, outline};

@@ -257,7 +257,10 @@ impl Maker<'_> {
         let described = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
         let at = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
         let mut fields: Vec<Field> = Vec::new();
-        for (name, property) in described {
+        // What may not be there is nothing to ask for.
+        let allowed =
+            described.iter().filter(|(name, property)| **property != false || required.contains(name.as_str()));
+        for (name, property) in allowed {
             let spot = Spot { name, at: at(name), required: required.contains(name.as_str()), depth };
             fields.push(self.field(spot, property));
         }

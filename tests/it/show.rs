@@ -97,3 +97,38 @@ fn odd_schemas_are_shown_and_noted() {
         assert!(!output.stdout.contains("beyond the protocol"), "{}", output.stdout);
     }
 }
+
+#[test]
+fn the_line_to_call_by_is_one_that_is_taken_or_says_so() {
+    let n = |schema: &str| format!(r#"{{"type":"object","properties":{{"n":{schema}}},"required":["n"]}}"#);
+    for (schema, typed, mind) in [
+        (n(r#"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.5}"#), "mcpcall t n=0.25 ", ""),
+        (n(r#"{"type":"integer","minimum":10,"maximum":20,"multipleOf":7}"#), "mcpcall t n=14 ", ""),
+        (r#"{"type":"object","oneOf":[{"required":["a"]},{"required":["b"]}]}"#.into(), "mcpcall t a=example ", ""),
+        (
+            n(r#"{"type":"string","pattern":"^\\\\d{4}-[a-f]+$"}"#).replace("\\\\", "\\"),
+            "mcpcall t n=... ",
+            "put a value",
+        ),
+        (n(r#"{"enum":["x\u001b"]}"#), r#"mcpcall t '{"n":"x\u001b"}' "#, "goes into a JSON object"),
+        (
+            r#"{"type":"object","properties":{"":{"type":"string"},"b":{"type":"string"}},"required":["","b"]}"#.into(),
+            r#"mcpcall t '{"":"example"}' b=example "#,
+            "goes into a JSON object",
+        ),
+    ] {
+        let server = server(&[&format!(r#"{{"tools":[{{"name":"t","inputSchema":{schema}}}]}}"#)]);
+        let shown = mcpcall(["show", "t"]).url(&server.url()).stdout_has(typed).check().stdout;
+        assert_eq!(shown.contains("\nMind\n"), !mind.is_empty(), "{shown}");
+        assert!(shown.contains(mind), "{shown}");
+    }
+}
+
+#[test]
+fn what_the_schema_forbids_is_not_offered() {
+    let page = r#"{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"x":false,"y":true}}}]}"#;
+    let shown = mcpcall(["show", "t"]).url(&server(&[page]).url()).stdout_has("  y  ").check().stdout;
+    assert!(!shown.contains("  x  "), "{shown}");
+    let run = mcpcall(["t", "x=1"]).url(&server(&[page]).url()).code(2);
+    run.stderr_has("argument `x` is one that the schema forbids").check();
+}
