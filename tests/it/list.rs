@@ -151,7 +151,8 @@ fn one_odd_tool_costs_no_other() {
     mcpcall(["list"]).url(&with_odd_tools().url()).stdout(text).check();
     mcpcall(["list", "--json"]).url(&with_odd_tools().url()).stdout_has(r"lone \ud800").check();
     mcpcall(["show", "plain"]).url(&with_odd_tools().url()).stdout_has("  n  integer").check();
-    let run = mcpcall(["show", "half"]).url(&with_odd_tools().url());
+    let server = with_odd_tools();
+    let run = mcpcall(["show", "half"]).url(&server.url());
     run.stdout_has("lone \u{fffd}").stdout_has("--json prints it").check();
     let server = with_odd_tools();
     mcpcall(["plain", "n=5"]).url(&server.url()).stdout("called\n").check();

@@ -129,6 +129,7 @@ fn what_the_schema_forbids_is_not_offered() {
     let page = r#"{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"x":false,"y":true}}}]}"#;
     let shown = mcpcall(["show", "t"]).url(&server(&[page]).url()).stdout_has("  y  ").check().stdout;
     assert!(!shown.contains("  x  "), "{shown}");
-    let run = mcpcall(["t", "x=1"]).url(&server(&[page]).url()).code(2);
+    let server = server(&[page]);
+    let run = mcpcall(["t", "x=1"]).url(&server.url()).code(2);
     run.stderr_has("argument `x` is one that the schema forbids").check();
 }
