@@ -4,6 +4,8 @@ _mcpcall() {
     local found
     COMPREPLY=()
     while IFS= read -r found; do
+        # No file may stand here.
+        [[ $found == $'\t' ]] && { compopt +o bashdefault +o default 2>/dev/null; return; }
         COMPREPLY+=("$found")
     done < <(MCPCALL_COMPLETE=bash command mcpcall -- \
         "${COMP_LINE:0:$COMP_POINT}" "${COMP_LINE:$COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)

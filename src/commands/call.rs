@@ -308,7 +308,7 @@ async fn look_up(session: &Session, tool: &str, not_needed: bool) -> Result<Foun
         Ok(Search::Found { left_out: Some(why), .. }) => {
             Err(Failure::protocol(format!("the tool {tool} must not be called: {why}")))
         }
-        Ok(Search::Found { raw, .. }) => Ok(Found { tool: raw.value().ok(), names: None }),
+        Ok(Search::Found { raw, .. }) => Ok(Found { tool: Some(raw.readable()), names: None }),
         Ok(Search::Unknown(names)) => Ok(Found { tool: None, names: Some(names) }),
         Err(failure) if failure.kind == Kind::Protocol => {
             session.warn(&format!("the tools could not be listed, so arguments go unchecked: {}", failure.message));

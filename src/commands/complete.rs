@@ -9,7 +9,7 @@ use crate::session::{Call, Session};
 use crate::words::nearest;
 use serde_json::{Map, Value, json};
 
-const METHOD: &str = "completion/complete";
+pub(super) const METHOD: &str = "completion/complete";
 
 /// What is to be completed, as typed.
 pub(super) struct Wanted {
@@ -20,15 +20,18 @@ pub(super) struct Wanted {
     given: Map<String, Value>,
 }
 
+/// What has the argument.
 #[derive(Debug, PartialEq)]
-enum Reference {
+pub(super) enum Reference {
+    /// A prompt, by its name.
     Prompt(String),
+    /// A template, or a resource.
     Resource(String),
 }
 
 impl Reference {
     /// A prompt's name or a template's URI. What looks like one and is the other says so: `prompt:a://b`.
-    fn read(typed: &str) -> Reference {
+    pub(super) fn read(typed: &str) -> Reference {
         let said = |prefix: &str| typed.strip_prefix(prefix).filter(|rest| !rest.starts_with("//") && !rest.is_empty());
         match (said("prompt:"), said("resource:")) {
             (Some(name), _) => Reference::Prompt(name.to_owned()),
@@ -38,7 +41,8 @@ impl Reference {
         }
     }
 
-    fn to_value(&self) -> Value {
+    /// The `ref` of a request.
+    pub(super) fn to_value(&self) -> Value {
         match self {
             Reference::Prompt(name) => json!({ "type": "ref/prompt", "name": name }),
             Reference::Resource(uri) => json!({ "type": "ref/resource", "uri": uri }),

@@ -59,7 +59,7 @@ fn library() -> Option<(Running, String)> {
     Some((server, command))
 }
 
-const PAINT: &str = r#"{"tools":[{"name":"paint","description":"Paint a wall","inputSchema":{"type":"object","properties":{"shade":{"type":"string","enum":["green","grey","blue"]},"wet":{"type":"boolean"},"note":{"type":"string","enum":["as is","it's"]}},"required":["wet"]}}]}"#;
+const PAINT: &str = r#"{"tools":[{"name":"paint","description":"Paint a wall","inputSchema":{"type":"object","properties":{"shade":{"type":"string","enum":["green","grey","blue"]},"wet":{"type":"boolean"},"note":{"type":"string","enum":["as is","it's"]},"motto":{"enum":["say \"hi\"","no"]},"size":{"type":"string"}},"required":["wet"]}}]}"#;
 
 const FILES: &str = r#"{"resources":[{"uri":"file:///repo/a.txt","name":"a"},{"uri":"file:///b","name":"b"}]}"#;
 
@@ -139,6 +139,26 @@ fn fish_completes_arguments() {
     names_and_values_of_arguments("fish");
 }
 
+each_peer!([surface_http] fn what_the_server_proposes_is_proposed(server) {
+    let words = shell_words::join(server.args());
+    for (typed, expected) in [
+        ("prompt complain tone=", &["tone=polite", "tone=angry", "tone=hurt"][..]),
+        ("prompt complain tone=a", &["tone=angry"]),
+        ("complete complain tone=h", &["tone=hurt"]),
+    ] {
+        let output = ask(&format!("mcpcall {typed}| {words}")).any_stdout().any_stderr().check();
+        assert_eq!(values(&output), expected, "{}", output.report());
+    }
+});
+
+#[test]
+fn who_declares_no_proposals_is_not_asked_for_any() {
+    let server = painter();
+    let output = ask(&format!("mcpcall prompt p a=| --url {}", server.url())).any_stdout().check();
+    assert!(values(&output).is_empty());
+    assert!(server.requests().iter().all(|request| request.body["method"] != "completion/complete"));
+}
+
 /// What fish is answered, the cursor at `|`.
 fn ask<'a>(line: &str) -> Run<'a> {
     let (before, after) = line.split_once('|').unwrap();
@@ -171,8 +191,8 @@ fn what_may_stand_at_the_cursor() {
         .to_string();
     for (line, expected) in [
         ("mcpcall pa| --url URL", &["paint"][..]),
-        ("mcpcall paint | --url URL", &["wet=", "shade=", "note="]),
-        ("mcpcall call paint wet=true | --url URL", &["shade=", "note="]),
+        ("mcpcall paint | --url URL", &["wet=", "shade=", "note=", "motto=", "size="]),
+        ("mcpcall call paint wet=true | --url URL", &["shade=", "note=", "motto=", "size="]),
         ("mcpcall paint shade=| --url URL", &["shade=green", "shade=grey", "shade=blue"]),
         ("mcpcall paint shade:=\"g| --url URL", &[]),
         ("mcpcall paint wet:=t| --url URL", &["wet:=true"]),

@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::server::Facts;
 use crate::cli::Cli;
+use crate::commands::complete::Reference;
 use crate::commands::known;
 use crate::context::Context;
 use crate::form::Form;
@@ -121,7 +122,10 @@ fn completer(verb: &str, id: &str) -> Option<Complete> {
         },
         (_, "tool") => |facts, start| starting(named(facts, &TOOLS), start),
         ("prompt", "name") => |facts, start| starting(named(facts, &PROMPTS), start),
-        ("prompt", "args") | ("complete", "argument" | "others") => prompt_arguments,
+        ("prompt", "args") => |facts, start| prompt_arguments(facts, start, Reference::Prompt),
+        ("complete", "argument" | "others") => {
+            |facts, start| prompt_arguments(facts, start, |name| Reference::read(&name))
+        }
         ("complete", "reference") => |facts, start| {
             let prompts = named(facts, &PROMPTS);
             let templates = named(facts, &TEMPLATES);
@@ -152,7 +156,12 @@ fn find<'a>(list: &'a [Value], name: &str) -> Option<&'a Value> {
     list.iter().find(|item| item.get("name").and_then(Value::as_str) == Some(name))
 }
 
-fn prompt_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
+fn prompt_arguments(facts: &Facts, current: &str, reference: fn(String) -> Reference) -> Vec<CompletionCandidate> {
+    if let (Some((name, prefix)), Some(subject)) = (current.split_once('='), &facts.subject) {
+        let found = facts.proposals(&reference(subject.clone()).to_value(), (name, prefix), &others(facts, current));
+        let found = found.into_iter().map(|value| CompletionCandidate::new(format!("{name}={value}")));
+        return starting(found, current);
+    }
     let list = facts.list(&PROMPTS);
     let prompt = facts.subject.as_deref().and_then(|name| find(&list, name));
     let given = given(facts, current);
@@ -166,11 +175,24 @@ fn prompt_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {
 
 /// The names of the arguments that are there already, but for the one at the cursor.
 fn given(facts: &Facts, current: &str) -> HashSet<String> {
+    others(facts, current).into_iter().map(|(name, _)| name.trim_end_matches(':').to_owned()).collect()
+}
+
+/// The arguments that are there already, but for the one at the cursor.
+fn others<'a>(facts: &'a Facts, current: &str) -> Vec<(&'a str, &'a str)> {
     let mut args: Vec<&String> = facts.args.iter().collect();
     if let Some(at) = args.iter().rposition(|arg| *arg == current) {
         args.remove(at);
     }
-    args.iter().filter_map(|arg| Some(arg.split_once('=')?.0.trim_end_matches(':').to_owned())).collect()
+    args.into_iter().filter_map(|arg| arg.split_once('=')).collect()
+}
+
+/// Whether the value of an argument stands at the cursor, and not that of a file.
+pub(super) fn is_no_file(line: &Line, context: &Context) -> bool {
+    let word = line.word().to_owned();
+    let is_value = word.split_once('=').is_some_and(|(_, value)| !value.starts_with('@'));
+    let is_ours = !line.words[..line.at].iter().any(|word| word == "--");
+    is_value && is_ours && !word.starts_with(['-', '@']) && Facts::of(line, context).args.contains(&word)
 }
 
 fn tool_arguments(facts: &Facts, current: &str) -> Vec<CompletionCandidate> {

@@ -42,7 +42,9 @@ pub(crate) fn complete(context: &Context) -> Option<u8> {
     let answer = match (shell, args.as_slice()) {
         ("bash", [before, after, breaks]) => {
             let line = Line::read(before, after, Quoting::Posix, context);
-            shells::bash(&line, &candidates::at(&line, context), breaks)
+            let found = shells::bash(&line, &candidates::at(&line, context), breaks);
+            // Else bash proposes files; nothing of ours is a tab.
+            if found.is_empty() && candidates::is_no_file(&line, context) { "\t".to_owned() } else { found }
         }
         ("zsh", [before, after]) => {
             let line = Line::read(before, after, Quoting::Posix, context);

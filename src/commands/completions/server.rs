@@ -1,5 +1,6 @@
 //! The server that a line names, also behind the cursor, and what it has.
 
+use super::super::complete::METHOD as COMPLETE;
 use super::super::{credentials, dial};
 use super::cache::Slot;
 use super::line::Line;
@@ -12,12 +13,12 @@ use crate::secrets::url_without_userinfo;
 use crate::session::era::negotiate::Protocol;
 use crate::session::host::{Answer, Ask, Capability, Event, Host, Pause, Reply, RpcError};
 use crate::session::pager::{Catalogue, Pager};
-use crate::session::{Options, Session, Stop};
+use crate::session::{Call, Options, Session, Stop};
 use crate::sync::lock;
 use crate::target::config::input::Input;
 use crate::target::{Target, config};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
@@ -68,7 +69,7 @@ impl Facts {
             started: Started { command: many("command").collect() },
             connection: ConnectionFlags::from_arg_matches(inner).ok(),
             subject: ["tool", "name", "reference"].iter().find_map(|id| text(inner, id)),
-            args: many("args").collect(),
+            args: ["args", "argument", "others"].into_iter().flat_map(many).collect(),
             lists: Mutex::default(),
             begin: Instant::now(),
         }
@@ -106,7 +107,9 @@ impl Facts {
     /// before the answer to that is kept.
     fn log_in(&self, target: &mut Target) {
         let (Target::Url { url, headers, .. }, Some(flags)) = (target, &self.auth) else { return };
-        if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) || url_without_userinfo(url) != *url {
+        if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+            || url_without_userinfo(url) != *url
+        {
             return;
         }
         let token = match &flags.bearer_env {
@@ -122,6 +125,37 @@ impl Facts {
     }
 
     fn find_list(&self, list: &Catalogue) -> Option<Vec<Value>> {
+        self.ask(list.method, async |session| listed(session, list).await)
+    }
+
+    /// What the server proposes for an argument, if it says that it does.
+    pub(super) fn proposals(
+        &self,
+        reference: &Value,
+        (name, prefix): (&str, &str),
+        others: &[(&str, &str)],
+    ) -> Vec<String> {
+        let argument = json!({ "name": name, "value": prefix });
+        let mut params = json!({ "ref": reference, "argument": argument });
+        let others: Map<String, Value> =
+            others.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+        let what = format!("{COMPLETE} {params} {}", Value::from(others.clone()));
+        let found = self.ask(&what, async |session| {
+            if session.declares("completions") != Some(true) {
+                return Ok(Vec::new());
+            }
+            if !others.is_empty() && session.revision().is_none_or(|revision| revision.completion_context) {
+                params["context"] = json!({ "arguments": others });
+            }
+            let result = session.request(Call { method: COMPLETE, params: Some(params), tool: None }).await?.readable();
+            let values = result.pointer("/completion/values").and_then(Value::as_array).cloned();
+            Ok(values.unwrap_or_default())
+        });
+        found.unwrap_or_default().iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// Asks the server on a connection of its own, unless the answer is kept; `what` is what is asked for.
+    fn ask(&self, what: &str, asking: impl AsyncFnOnce(&Session) -> Result<Vec<Value>>) -> Option<Vec<Value>> {
         let connection = self.connection.as_ref()?;
         let nobody = |_: &str, _: &str, _: &[Input]| Err(Failure::usage("nobody is asked"));
         let mut target = Target::find(&self.flags, &self.started, &self.context, &nobody).ok()?.target;
@@ -130,7 +164,7 @@ impl Facts {
             Speak::One(protocol) => protocol,
             Speak::Both => Protocol::Auto,
         };
-        let slot = Slot::of(&target, &format!("{protocol:?}"), list.method, &self.context);
+        let slot = Slot::of(&target, &format!("{protocol:?}"), what, &self.context);
         if let Some(kept) = slot.as_ref().and_then(Slot::read) {
             return Some(kept);
         }
@@ -138,8 +172,13 @@ impl Facts {
         let limit = given.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(LIMIT);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
         let listed = runtime.block_on(async {
-            let listed = listed(&target, connection, protocol, limit, list);
-            let listed = tokio::time::timeout(limit.saturating_sub(self.begin.elapsed()), listed).await;
+            let listed = async {
+                let session = open(&target, connection, protocol, limit).await?;
+                let items = asking(&session).await?;
+                Ok((session, items))
+            };
+            let listed: std::result::Result<Result<_>, _> =
+                tokio::time::timeout(limit.saturating_sub(self.begin.elapsed()), listed).await;
             let (session, items) = match listed.ok()? {
                 Ok(listed) => listed,
                 // It answers, and has no such list.
@@ -164,13 +203,7 @@ fn text(matches: &ArgMatches, name: &str) -> Option<String> {
     matches.try_get_one::<String>(name).ok().flatten().cloned()
 }
 
-async fn listed(
-    target: &Target,
-    connection: &ConnectionFlags,
-    protocol: Protocol,
-    limit: Duration,
-    list: &Catalogue,
-) -> Result<(Session, Vec<Value>)> {
+async fn open(target: &Target, connection: &ConnectionFlags, protocol: Protocol, limit: Duration) -> Result<Session> {
     let options = Options {
         protocol,
         carrier: dial::carrier(target, protocol),
@@ -184,9 +217,12 @@ async fn listed(
         stop: Stop::default(),
     };
     let dial = dial::dial(target, connection, None)?;
-    let session = Session::open(&dial, Arc::new(Nobody), options).await?;
-    let pages = Pager::new(&session, list).all().await?;
-    Ok((session, pages.into_iter().flat_map(|page| page.items).filter_map(slim).collect()))
+    Session::open(&dial, Arc::new(Nobody), options).await
+}
+
+async fn listed(session: &Session, list: &Catalogue) -> Result<Vec<Value>> {
+    let pages = Pager::new(session, list).all().await?;
+    Ok(pages.into_iter().flat_map(|page| page.items).filter_map(slim).collect())
 }
 
 /// What of an item is of use here.

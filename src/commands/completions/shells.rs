@@ -7,19 +7,25 @@ use crate::context::Context;
 use clap_complete::Shell;
 use clap_complete::env::{Elvish, EnvCompleter, Powershell};
 
-/// bash replaces a part of the word: what stands behind the last of the characters in `breaks`, or an open quote.
+/// bash replaces a part of the word: what stands behind the last of the characters in `breaks`, or an open quote. Two of
+/// them it replaces along with it, and a quote that is open it closes, unless the last character is one.
 pub(super) fn bash(line: &Line, candidates: &[Candidate], breaks: &str) -> String {
     let is_break = |c: char| breaks.contains(c);
     let start = match line.quote {
         Some(_) => line.typed.iter().rposition(|piece| piece.means.is_none() && Some(piece.typed) == line.quote),
         None => line.typed.iter().rposition(|piece| piece.is_bare && is_break(piece.typed)),
     };
-    let kept: String = line.typed[..start.map_or(0, |at| at + 1)].iter().filter_map(|piece| piece.means).collect();
+    let is_replaced = |at: usize| line.quote.is_none() && matches!(line.typed[at].typed, '@' | '$');
+    let start = start.map_or(0, |at| if is_replaced(at) { at } else { at + 1 });
+    let kept: String = line.typed[..start].iter().filter_map(|piece| piece.means).collect();
     // A variable that was expanded has more characters than were typed: then there is no telling.
     let rests = candidates.iter().filter_map(|candidate| candidate.value.strip_prefix(&kept));
     let quoted = rests.filter_map(|rest| match line.quote {
         Some('\'') => (!rest.contains('\'')).then(|| rest.to_owned()),
-        Some(_) => Some(escape(rest, |c| matches!(c, '"' | '$' | '`' | '\\'))),
+        Some(_) => {
+            let end = if rest.ends_with('"') { "\"" } else { "" };
+            Some(escape(rest, |c| matches!(c, '"' | '$' | '`' | '\\')) + end)
+        }
         None => Some(escape(rest, |c| c.is_ascii() && !c.is_ascii_alphanumeric() && !"_@%+=:,./-".contains(c))),
     });
     quoted.collect::<Vec<_>>().join("\n")
@@ -89,8 +95,12 @@ mod tests {
         let found = |before: &str, values: &[&str]| {
             let line = Line::read(before, "", Quoting::Posix, &Context::default());
             let one = |value: &&str| Candidate { value: (*value).to_owned(), help: None };
-            bash(&line, &values.iter().map(one).collect::<Vec<_>>(), " \t\n\"'><=;|&(:")
+            bash(&line, &values.iter().map(one).collect::<Vec<_>>(), " \t\n\"'@><=;|&(:")
         };
+        assert_eq!(found("mcpcall t a=@no", &["a=@notes.txt"]), "@notes.txt");
+        assert_eq!(found("mcpcall t a=\"@no", &["a=@notes.txt"]), "@notes.txt");
+        assert_eq!(found("mcpcall t @no", &["@notes.txt"]), "@notes.txt");
+        assert_eq!(found("mcpcall t a=\"say", &["a=say \"hi\"", "a=say no"]), "say \\\"hi\\\"\"\nsay no");
         assert_eq!(found("mcpcall iss", &["issue_card"]), "issue_card");
         assert_eq!(found("mcpcall t city=Par", &["city=Paris", "city=Par is"]), "Paris\nPar\\ is");
         assert_eq!(found("mcpcall t city='Par", &["city=Par $is", "city=Par'is"]), "Par $is");
