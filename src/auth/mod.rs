@@ -96,6 +96,12 @@ impl Settings {
         self.how != How::Code
     }
 
+    /// All that is secret of it, but the key, which goes nowhere.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let provider = self.provider.iter().flat_map(|provider| provider.client_secret.iter().chain([&provider.id_token]));
+        self.client_secret.iter().chain(&self.assertion).chain(provider)
+    }
+
     /// What logins are told apart by, at one server.
     fn profile(&self) -> String {
         match (&self.client_id, self.is_machine()) {
@@ -164,6 +170,8 @@ pub(crate) type Coming<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) trait Person: Send + Sync {
     /// Whether a login may begin by itself.
     fn may_log_in(&self) -> bool;
+    /// Hides a value from here on, whoever repeats it.
+    fn conceal(&self, secret: &str);
     /// Tells something worth knowing.
     fn tell(&self, text: &str);
     /// Tells something that is odd.

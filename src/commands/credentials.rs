@@ -8,7 +8,7 @@ use crate::cli::Cli;
 use crate::cli::auth::{AuthFlags, Grant};
 use crate::context::Context;
 use crate::failure::{Failure, Result};
-use crate::secrets::url_without_userinfo;
+use crate::secrets::{names_secret, url_without_userinfo};
 use crate::session::host::{Event, Host, Pause};
 use crate::target::Target;
 use crate::terminal::prompter::{Choose, Line, Said};
@@ -44,6 +44,15 @@ pub(super) fn fixed(cli: &Cli, context: &Context, target: &mut Target) -> Result
     match (flags.named(), has_header || flags.bearer_env.is_some()) {
         (Some(flag), true) => Err(Failure::usage(format!("{flag} does not go with a token of your own"))),
         _ => Ok(()),
+    }
+}
+
+/// Hides what the user's own headers prove, wherever it comes back.
+pub(super) fn conceal(target: &Target, screen: &Screen) {
+    let Target::Url { headers, .. } = target else { return };
+    for (_, value) in headers.iter().filter(|(name, _)| names_secret(name)) {
+        // The last word is the token itself.
+        [value, value.rsplit(' ').next().unwrap_or(value)].iter().for_each(|value| screen.concealed.add(value));
     }
 }
 
@@ -88,6 +97,7 @@ pub(super) fn authorizer(cli: &Cli, context: &Context, target: &Target, seat: Se
         return Err(Failure::usage("--no-browser needs a terminal to paste the address at"));
     }
     let settings = Settings { proxies: proxies(cli, context), ..settings(&cli.auth)? };
+    settings.secrets().for_each(|Secret(value)| person.seat.screen.concealed.add(value));
     Ok(Some(Arc::new(Authorizer::new(options, settings, store(&cli.auth, context), Arc::new(person))?)))
 }
 
@@ -268,6 +278,10 @@ impl Person for AtDesk {
         // A command that opens addresses is somebody who is there.
         let may = self.is_wanted || is_there || (matches!(self.open, Open::Command(_)) && !self.no_browser);
         may && !self.no_login
+    }
+
+    fn conceal(&self, secret: &str) {
+        self.seat.screen.concealed.add(secret);
     }
 
     fn tell(&self, text: &str) {

@@ -113,6 +113,7 @@ impl<'a> Run<'a> {
         };
         let Found { mut target, entry, secrets, warning } = Target::find(&cli.server, started, context, &ask)?;
         credentials::fixed(cli, context, &mut target)?;
+        credentials::conceal(&target, screen);
         let command = match wants_wire {
             true => Typed::read(&context.args).command(&target, &secrets),
             false => Command::default(),
@@ -217,7 +218,7 @@ impl<'a> Run<'a> {
             trace.open(path).map_err(|e| wrong("--trace-file", path, e))?;
         }
         if let Some(path) = &output.report {
-            let page = Page::begin(path, &self.command);
+            let page = Page::begin(path, &self.command, self.screen.concealed.clone());
             let _ = self.page.set(page.map_err(|e| wrong("--report", path, e))?);
         }
         Ok(())

@@ -61,7 +61,7 @@ impl Report {
 pub(super) fn verdict(run: &Run<'_>, outcome: Result<()>, report: Option<Report>) -> Result<()> {
     let watch = &run.registry.desk().watch;
     let judged = watch.judge();
-    let call = own(run, outcome);
+    let call = own(run, outcome).map_err(|failure| run.screen.concealed.hide_of(failure));
     let unused = match run.cli.elicitation.lenient_answers {
         true => Vec::new(),
         false => run.registry.desk().ledger.unused().iter().map(|at| format!("/answers/{at}")).collect(),

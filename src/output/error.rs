@@ -7,6 +7,7 @@ use crate::terminal::style::Look;
 
 /// Shows a failure on stderr.
 pub(crate) fn show(screen: &Screen, failure: &Failure, json: bool) {
+    let failure = &screen.concealed.hide_of(failure.clone());
     if json {
         return screen.line(&visible_json(&failure.to_json().to_string()));
     }

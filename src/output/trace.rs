@@ -138,7 +138,9 @@ impl Trace {
     fn write(&self, record: impl FnOnce() -> Value) {
         let mut slot = lock(&self.file);
         let Some(file) = slot.as_mut() else { return };
-        if let Err(error) = file.write_all(format!("{}\n", record()).as_bytes()) {
+        let mut record = record();
+        self.screen.concealed.hide_in(&mut record);
+        if let Err(error) = file.write_all(format!("{record}\n").as_bytes()) {
             *slot = None;
             self.screen.line(&format!("mcpcall: warning: the trace file takes no more: {error}"));
         }

@@ -6,6 +6,7 @@ mod ask_line;
 mod ask_list;
 pub(crate) mod browser;
 pub(crate) mod command_line;
+pub(crate) mod concealed;
 mod drawn;
 mod editor;
 pub(crate) mod graphics;
@@ -21,6 +22,7 @@ mod typed;
 
 use crate::context::Context;
 use crate::sync::lock;
+use concealed::Concealed;
 use drawn::Drawn;
 use editor::Editor;
 use plain::Plain;
@@ -40,6 +42,8 @@ pub(crate) struct Screen {
     pub(crate) style: Style,
     /// Whether a line can be drawn over: stderr is a terminal that understands it.
     pub(crate) redraws: bool,
+    /// What no line may show.
+    pub(crate) concealed: Arc<Concealed>,
 }
 
 #[derive(Default)]
@@ -56,14 +60,15 @@ impl Screen {
     pub(crate) fn new(context: &Context) -> Self {
         let style = Style::new(context, context.stderr_is_terminal);
         let redraws = context.stderr_is_terminal && draws(context);
-        Screen { state: Mutex::default(), waiting: Notify::new(), style, redraws }
+        Screen { state: Mutex::default(), waiting: Notify::new(), style, redraws, concealed: Arc::default() }
     }
 
     /// Shows one line, or several with line breaks between them.
     pub(crate) fn line(&self, text: &str) {
+        let text = self.concealed.hide(text);
         let mut state = lock(&self.state);
         if state.asking {
-            state.kept.push(text.to_owned());
+            state.kept.push(text.into_owned());
             drop(state);
             self.waiting.notify_one();
         } else if let Some(status) = &state.status {
@@ -78,6 +83,7 @@ impl Screen {
         let mut state = lock(&self.state);
         if !state.asking {
             let width = rustix::termios::tcgetwinsize(rustix::stdio::stderr()).map_or(80, |size| size.ws_col.into());
+            let text = self.concealed.hide(text);
             let text = line::fit(text.trim_end(), usize::max(width, 2) - 1);
             write_stderr(&format!("\r\x1b[K{text}"));
             state.status = Some(text);

@@ -37,7 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("answers/", &[]),
     ("form/", &["schema", "terminal"]),
     ("output/", &["session::host", "jsonrpc", "terminal"]),
-    ("output/report/", &["session::host", "form", "schema"]),
+    ("output/report/", &["session::host", "form", "schema", "terminal"]),
     ("terminal/", &[]),
 ];
 

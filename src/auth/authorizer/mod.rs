@@ -9,7 +9,7 @@ use super::discovery::{self, Guard};
 use super::dpop::{Dpop, Nonces};
 use super::store::{Login, Store};
 use super::token::hidden;
-use super::{Person, Settings, authorize, machine, refuse, scope};
+use super::{Person, Secret, Settings, authorize, machine, refuse, scope};
 use crate::failure::{Failure, Result};
 use crate::sync::lock;
 use crate::transport::credentials::{Credentials, Outlook, Refusal, Request};
@@ -125,6 +125,8 @@ impl Authorizer {
     }
 
     fn set(&self, login: Login, dpop: Option<Dpop>, origin: Origin) {
+        let secrets = [Some(&login.token), login.refresh.as_ref(), login.client_secret.as_ref(), login.dpop_key.as_ref()];
+        secrets.into_iter().flatten().for_each(|Secret(value)| self.person.conceal(value));
         let is_proven = AtomicBool::new(false);
         *lock(&self.current) = Some(Arc::new(Current { login, dpop, origin, is_proven }));
     }

@@ -9,12 +9,13 @@ use crate::files::Draft;
 use crate::secrets::{header_masked, prose_masked, url_masked};
 use crate::session::host::{Direction, Event, Wire};
 use crate::sync::lock;
+use crate::terminal::concealed::Concealed;
 use secrets::Secrets;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// How much of one message is kept.
@@ -38,6 +39,7 @@ pub(crate) struct Report {
     start: Instant,
     started: SystemTime,
     command: String,
+    concealed: Arc<Concealed>,
     state: Mutex<State>,
 }
 
@@ -57,13 +59,14 @@ impl Report {
     ///
     /// # Errors
     /// When there is no writing there.
-    pub(crate) fn begin(path: &Path, command: &Command) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, command: &Command, concealed: Arc<Concealed>) -> io::Result<Self> {
         let mut draft = Draft::begin(path)?;
         draft.write_all(page::head().as_bytes())?;
         Ok(Report {
             start: Instant::now(),
             started: SystemTime::now(),
             command: command.line.clone(),
+            concealed,
             state: Mutex::new(State {
                 draft: Some(draft),
                 trouble: None,
@@ -83,7 +86,7 @@ impl Report {
         if state.draft.is_none() {
             return;
         }
-        let record = match event {
+        let mut record = match event {
             Event::Wire(wire, era) => state.wire(t, wire, era),
             Event::Stderr(line) => {
                 json!({ "t": t, "dir": "stderr", "text": state.secrets.hide(&prose_masked(line)) })
@@ -95,6 +98,7 @@ impl Report {
             // These are on the wire.
             Event::Notification { .. } | Event::Log { .. } | Event::Progress { .. } => return,
         };
+        self.concealed.hide_in(&mut record);
         state.keep(&record);
     }
 
@@ -104,7 +108,8 @@ impl Report {
     /// When it cannot be written.
     pub(crate) fn finish(&self, outcome: Result<(), &Failure>) -> io::Result<()> {
         let mut state = lock(&self.state);
-        let end = self.end(outcome, &state);
+        let mut end = self.end(outcome, &state);
+        self.concealed.hide_in(&mut end);
         let State { tail, left_out, .. } = &mut *state;
         let tail = std::mem::take(tail);
         let gap = (*left_out > 0).then(|| json!({ "dir": "gap", "count": *left_out }).to_string());
@@ -207,7 +212,7 @@ mod tests {
 
     fn report(path: &Path, secrets: &[&str]) -> Report {
         let secrets = secrets.iter().map(|secret| (*secret).to_owned()).collect();
-        Report::begin(path, &Command { line: "mcpcall t".into(), secrets }).unwrap()
+        Report::begin(path, &Command { line: "mcpcall t".into(), secrets }, Arc::default()).unwrap()
     }
 
     /// The records and the end of a finished report.
