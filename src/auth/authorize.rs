@@ -11,7 +11,6 @@ use super::{Authorizer, jws, refuse};
 use crate::failure::{Failure, Kind, Result};
 use crate::transport::http::web::Web;
 use reqwest::Url;
-use std::collections::HashMap;
 
 /// The longest list of scopes that is asked for.
 const MAX_SCOPE: usize = 8 * 1024;
@@ -56,7 +55,7 @@ pub(super) async fn log_in(
     query.extend(dpop.map(|dpop| ("dpop_jkt", dpop.thumbprint())));
     url.query_pairs_mut().extend_pairs(&query);
     let redirect_uri = loopback.uri.clone();
-    let came_back = wait(authorizer, &url, loopback).await?;
+    let came_back = wait(authorizer, &url, loopback, &state).await?;
     let code = check(&came_back, server, &state)?;
     let form = [
         ("grant_type", "authorization_code".to_owned()),
@@ -91,7 +90,7 @@ async fn identify(authorizer: &Authorizer, web: &Web, server: &AuthServer, dpop:
 }
 
 /// Sends the person out and waits until the browser, or what the person pastes, brings the answer.
-async fn wait(authorizer: &Authorizer, url: &Url, loopback: Loopback) -> Result<String> {
+async fn wait(authorizer: &Authorizer, url: &Url, loopback: Loopback, state: &str) -> Result<String> {
     let person = &*authorizer.person;
     let _held = person.hold();
     let host = url.host_str().unwrap_or_default();
@@ -105,7 +104,7 @@ async fn wait(authorizer: &Authorizer, url: &Url, loopback: Loopback) -> Result<
         }
     };
     tokio::select! {
-        query = loopback.answer() => Ok(query),
+        query = loopback.answer(state) => Ok(query),
         pasted = person.pasted() => match pasted {
             Some(text) => Ok(text.trim().split_once('?').map_or(text.trim(), |(_, query)| query).to_owned()),
             None => Err(refuse("the login was given up")),
@@ -119,14 +118,20 @@ async fn wait(authorizer: &Authorizer, url: &Url, loopback: Loopback) -> Result<
 fn check(query: &str, server: &AuthServer, state: &str) -> Result<String> {
     let query = query.split('#').next().unwrap_or_default();
     let pairs = form_urlencoded::parse(query.as_bytes());
-    let answer: HashMap<String, String> = pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
-    let get = |name: &str| answer.get(name).map(String::as_str).filter(|value| !value.is_empty());
+    let answer: Vec<(String, String)> = pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+    let all = |name: &'static str| answer.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str());
+    if let Some(name) = ["state", "code", "iss", "error"].into_iter().find(|name| all(name).count() > 1) {
+        return Err(refuse(format!("what came back is no answer to this login: it has {name} more than once")));
+    }
+    let get = |name: &'static str| all(name).next().filter(|value| !value.is_empty());
     if get("state") != Some(state) {
         return Err(refuse("what came back is no answer to this login: its state is another one"));
     }
     let issuer = &server.issuer;
     match get("iss") {
         Some(named) if named != issuer => {
+            let secrets: Vec<&str> = [Some(state), get("code")].into_iter().flatten().collect();
+            let named = hidden(named, &secrets);
             return Err(refuse(format!("the answer to the login at {issuer} comes from {named:?}: not used")));
         }
         None if server.names_itself => {
@@ -175,6 +180,9 @@ mod tests {
             ("code=c&state=s&iss=https%3A%2F%2Fas", true, Ok("c")),
             ("code=c&state=s#x", false, Ok("c")),
             ("code=c&state=t", false, Err("state is another one")),
+            ("code=c&state=s&code=d", false, Err("it has code more than once")),
+            ("code=c&state=t&state=s", false, Err("it has state more than once")),
+            ("code=c&state=s&iss=https%3A%2F%2Fevil&iss=https%3A%2F%2Fas", true, Err("it has iss more than once")),
             ("code=c", false, Err("state is another one")),
             ("code=c&state=s", true, Err("does not say that it is from there")),
             ("code=c&state=s&iss=https%3A%2F%2Fas%2F", false, Err("comes from \"https://as/\"")),

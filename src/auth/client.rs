@@ -152,7 +152,8 @@ pub(super) async fn register(web: &Web, server: &AuthServer, redirect_uri: &str,
     let answer: Value = serde_json::from_slice(&page.body).unwrap_or_default();
     let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
     let (200 | 201, Some(client_id)) = (page.status, text("client_id")) else {
-        let why = super::token::words(&answer, page.status, &[]);
+        let given = ["client_secret", "registration_access_token"].map(|key| text(key).unwrap_or_default());
+        let why = super::token::words(&answer, page.status, &given.each_ref().map(String::as_str));
         let mut failure = refuse(format!("{issuer} does not register this client: {why}"))
             .hint("--client-id ID names a client that was registered there by hand");
         failure.status = Some(page.status);

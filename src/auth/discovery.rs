@@ -77,13 +77,14 @@ pub(super) async fn discover(web: &Web, server: &Url, link: Option<&str>) -> Res
     Ok(Guard { resource, scopes, wants_dpop, server: found })
 }
 
-/// The server's address as tokens name it.
+/// The server's address as tokens name it: without a query, where some put a key.
 fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_fragment(None);
+    url.set_query(None);
     let text = url.as_str();
     match url.path() {
-        "/" if url.query().is_none() => text.trim_end_matches('/').to_owned(),
+        "/" => text.trim_end_matches('/').to_owned(),
         _ => text.to_owned(),
     }
 }
@@ -101,12 +102,10 @@ async fn protected(web: &Web, server: &Url, link: Option<&str>) -> Result<Option
         places.push(well_known(server, &format!("/.well-known/oauth-protected-resource{path}")));
     }
     places.push(well_known(server, "/.well-known/oauth-protected-resource"));
-    for place in places {
-        if let Some(document) = document(web, &place).await? {
-            return read_protected(server, &document).map(Some);
-        }
+    match first(web, &places).await? {
+        Some(document) => read_protected(server, &document).map(Some),
+        None => Ok(None),
     }
-    Ok(None)
 }
 
 fn read_protected(server: &Url, document: &Map<String, Value>) -> Result<Protected> {
@@ -146,10 +145,8 @@ async fn auth_server(web: &Web, issuer: &str, is_named: bool) -> Result<AuthServ
     if !path.is_empty() {
         places.push(well_known(&url, &format!("{path}/.well-known/openid-configuration")));
     }
-    for place in places {
-        if let Some(document) = document(web, &place).await? {
-            return read_auth_server(web, issuer, is_named, &document);
-        }
+    if let Some(document) = first(web, &places).await? {
+        return read_auth_server(web, issuer, is_named, &document);
     }
     if is_named {
         return Err(refuse(format!("the authorization server {issuer} says nothing of itself"))
@@ -199,6 +196,19 @@ fn read_auth_server(web: &Web, issuer: &str, is_named: bool, document: &Map<Stri
         has_pkce: pkce.iter().any(|method| method == "S256"),
         is_guess: false,
     })
+}
+
+/// The document at the first place that has one. A place that is in trouble counts only when no other has it.
+async fn first(web: &Web, places: &[Url]) -> Result<Option<Map<String, Value>>> {
+    let mut trouble = None;
+    for place in places {
+        match document(web, place).await {
+            Ok(Some(document)) => return Ok(Some(document)),
+            Ok(None) => {}
+            Err(failure) => drop(trouble.get_or_insert(failure)),
+        }
+    }
+    trouble.map_or(Ok(None), Err)
 }
 
 /// A JSON object; `None` when there is none at this place.
@@ -264,6 +274,8 @@ mod tests {
             ("http://h:1", "http://h:1"),
             ("http://h:1/mcp#f", "http://h:1/mcp"),
             ("http://h:1/mcp/", "http://h:1/mcp/"),
+            ("http://h:1/mcp?api_key=k", "http://h:1/mcp"),
+            ("http://h:1?k", "http://h:1"),
         ] {
             assert_eq!(canonical(&Url::parse(url).unwrap()), expected);
         }

@@ -1,5 +1,5 @@
 //! Where the browser comes back to: an address of this machine that is listened at while a person logs in, and that
-//! answers once. What is asked there is not trusted.
+//! answers once. What is asked there is not trusted: a visit that is no answer to the login is sent away.
 
 use super::refuse;
 use crate::failure::Result;
@@ -51,15 +51,15 @@ impl Loopback {
         Ok(Loopback { listener, uri: uri.to_owned(), path: url.path().to_owned() })
     }
 
-    /// Waits for the browser and gives the query it came with.
-    pub(super) async fn answer(self) -> String {
+    /// Waits for the browser and gives the query it came with: one with this state, or with a code, whosever it is.
+    pub(super) async fn answer(self, state: &str) -> String {
         let mut visits = JoinSet::new();
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => {
                     // A connection that breaks at once says nothing.
                     if let Ok((stream, _)) = accepted {
-                        visits.spawn(visit(stream, self.path.clone()));
+                        visits.spawn(visit(stream, self.path.clone(), state.to_owned()));
                     }
                 }
                 Some(Ok(Some(query))) = visits.join_next() => return query,
@@ -75,6 +75,9 @@ impl Loopback {
 pub(crate) fn parse(uri: &str) -> std::result::Result<Url, String> {
     let url = Url::parse(uri).map_err(|e| format!("--redirect-uri {uri}: {e}"))?;
     let is_here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
+    if url.port() == Some(0) {
+        return Err(format!("--redirect-uri {uri}: port 0 is no place to come back to"));
+    }
     if url.scheme() != "http" || !is_here || url.query().is_some() || url.fragment().is_some() {
         return Err(format!("--redirect-uri {uri}: not of the form http://127.0.0.1:PORT/PATH"));
     }
@@ -82,17 +85,28 @@ pub(crate) fn parse(uri: &str) -> std::result::Result<Url, String> {
 }
 
 /// Answers one request; gives its query when it is the one that is waited for.
-async fn visit(mut stream: TcpStream, path: String) -> Option<String> {
+async fn visit(mut stream: TcpStream, path: String, state: String) -> Option<String> {
     let target = timeout(PATIENCE, read_target(&mut stream)).await.ok()??;
     let (asked, query) = target.split_once('?').unwrap_or((&target, ""));
     if asked != path || query.is_empty() {
         respond(&mut stream, "404 Not Found", "There is nothing here.").await;
         return None;
     }
+    if !is_answer(query, &state) {
+        respond(&mut stream, "400 Bad Request", "This is no answer to the login that mcpcall waits for.").await;
+        return None;
+    }
     let query = query.to_owned();
     respond(&mut stream, "200 OK", "mcpcall has got the answer. This page can be closed; the rest is in the terminal.")
         .await;
     Some(query)
+}
+
+/// Whether a visit may end the login. A code that belongs to another login is somebody's attempt to slip it in, which is
+/// to be told; anything else with a wrong state is a stray.
+fn is_answer(query: &str, state: &str) -> bool {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.any(|(name, value)| name == "code" && !value.is_empty() || name == "state" && value == state)
 }
 
 /// The target of a GET.
@@ -140,10 +154,14 @@ mod tests {
     async fn it_answers_once_whatever_else_comes() {
         let loopback = Loopback::open(None).await.unwrap();
         let address = loopback.uri.trim_start_matches("http://").trim_end_matches("/callback").to_owned();
-        let waiting = tokio::spawn(loopback.answer());
+        let waiting = tokio::spawn(async { loopback.answer("2").await });
         let _idle = TcpStream::connect(&address).await.unwrap();
         for odd in ["GET /favicon.ico HTTP/1.1\r\n\r\n", "GET /callback HTTP/1.1\r\n\r\n"] {
             assert!(ask(&address, odd).await.starts_with("HTTP/1.1 404"), "{odd}");
+        }
+        for stray in ["code=&state=1", "state=3", "x", "error=access_denied&state=3", "error=access_denied"] {
+            let request = format!("GET /callback?{stray} HTTP/1.1\r\n\r\n");
+            assert!(ask(&address, &request).await.starts_with("HTTP/1.1 400"), "{stray}");
         }
         assert_eq!(ask(&address, "POST /callback?code=x HTTP/1.1\r\n\r\n").await, "");
         assert!(ask(&address, "GET /callback?code=1&state=2 HTTP/1.1\r\n\r\n").await.contains("200 OK"));
@@ -153,7 +171,9 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_come_back_to() {
-        for uri in ["https://127.0.0.1:1/x", "http://example.com/x", "http://127.0.0.1/x?y", "x"] {
+        for uri in
+            ["https://127.0.0.1:1/x", "http://example.com/x", "http://127.0.0.1/x?y", "x", "http://127.0.0.1:0/x"]
+        {
             assert!(parse(uri).is_err(), "{uri}");
         }
         assert!(parse("http://localhost:8080/callback").is_ok());

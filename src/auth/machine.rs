@@ -4,7 +4,7 @@
 use super::client::{Client, Method};
 use super::discovery::Guard;
 use super::dpop::Dpop;
-use super::token::{Endpoint, Grant};
+use super::token::{Endpoint, Grant, hidden};
 use super::{Authorizer, How, Provider, Secret, refuse};
 use crate::failure::Result;
 use crate::transport::http::web::Web;
@@ -81,6 +81,9 @@ async fn vouched_for(authorizer: &Authorizer, provider: &Provider, guard: &Guard
     let grant = endpoint.ask(&form).await?;
     match grant.issued.as_deref() {
         Some(ID_JAG) | None => Ok(grant.token),
-        Some(other) => Err(refuse(format!("{} gives a {other}, not an identity assertion", provider.token_url))),
+        Some(other) => {
+            let other = hidden(other, &[&grant.token.0]);
+            Err(refuse(format!("{} gives a {other}, not an identity assertion", provider.token_url)))
+        }
     }
 }

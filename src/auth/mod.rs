@@ -88,6 +88,8 @@ pub(crate) struct Settings {
     pub(crate) insecure_http: bool,
     /// The hosts of the proxies that requests may go through, wherever they stand.
     pub(crate) proxies: Vec<String>,
+    /// Whether requests to the server itself go through none of them.
+    pub(crate) is_direct: bool,
 }
 
 impl Settings {
@@ -98,7 +100,8 @@ impl Settings {
 
     /// All that is secret of it, but the key, which goes nowhere.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &Secret> {
-        let provider = self.provider.iter().flat_map(|provider| provider.client_secret.iter().chain([&provider.id_token]));
+        let provider =
+            self.provider.iter().flat_map(|provider| provider.client_secret.iter().chain([&provider.id_token]));
         self.client_secret.iter().chain(&self.assertion).chain(provider)
     }
 

@@ -6,6 +6,7 @@ use super::discovery::AuthServer;
 use super::dpop::{Dpop, Nonces};
 use super::{Secret, Settings, refuse};
 use crate::failure::{Failure, Result};
+use crate::transport::Headers;
 use crate::transport::http::web::{Page, Web};
 use reqwest::Url;
 use serde_json::Value;
@@ -74,32 +75,37 @@ impl<'a> Endpoint<'a> {
 
     /// Asks for a token; once more where a nonce is wanted in the proof.
     pub(super) async fn ask(&self, form: &[(&'static str, String)]) -> Result<Grant, Refused> {
-        let page = self.post(form).await?;
+        let (mut secrets, page) = self.post(form).await?;
         let wants_nonce = matches!(page.status, 400 | 401) && error(&page) == Some("use_dpop_nonce".into());
         let page = match self.dpop {
-            Some(_) if wants_nonce && self.nonces.note(self.url, &page.headers) => self.post(form).await?,
+            Some(_) if wants_nonce && self.nonces.note(self.url, &page.headers) => {
+                let (more, page) = self.post(form).await?;
+                secrets.extend(more);
+                page
+            }
             _ => page,
         };
         self.nonces.note(self.url, &page.headers);
-        self.read(form, &page)
+        self.read(&secrets, &page)
     }
 
-    async fn post(&self, form: &[(&'static str, String)]) -> Result<Page> {
+    /// The answer, and all that is secret of what was sent.
+    async fn post(&self, form: &[(&'static str, String)]) -> Result<(Vec<String>, Page)> {
         let (mut form, mut headers) = (form.to_vec(), Vec::new());
         self.client.prove(self.settings, self.issuer, &mut form, &mut headers)?;
         if let Some(dpop) = self.dpop {
             headers.push(("DPoP".into(), dpop.proof("POST", self.url, None, self.nonces)?));
         }
+        let secrets = in_play(self.client, &form, &headers);
         let posted = self.web.post(self.url, &headers, "application/x-www-form-urlencoded", encoded(&form)).await;
-        posted.map_err(|why| refuse(format!("cannot get a token from {}: {why}", self.issuer)))
+        let page = posted.map_err(|why| refuse(format!("cannot get a token from {}: {why}", self.issuer)))?;
+        Ok((secrets, page))
     }
 
-    fn read(&self, form: &[(&'static str, String)], page: &Page) -> Result<Grant, Refused> {
+    fn read(&self, secrets: &[String], page: &Page) -> Result<Grant, Refused> {
         let answer: Value = serde_json::from_slice(&page.body).unwrap_or_default();
         if !(200..300).contains(&page.status) {
-            let mut secrets: Vec<&str> =
-                form.iter().filter(|(name, _)| is_secret(name)).map(|(_, v)| v.as_str()).collect();
-            secrets.extend(self.client.secret.as_ref().map(|secret| secret.0.as_str()));
+            let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
             let failure = refuse(format!("{} gives no token: {}", self.issuer, words(&answer, page.status, &secrets)));
             // A server in trouble says nothing of what it was asked.
             return Err(if page.status < 500 { Refused::Said(failure) } else { Refused::Broken(failure) });
@@ -113,6 +119,8 @@ impl<'a> Endpoint<'a> {
         let kind = text("token_type").unwrap_or_else(|| "Bearer".into());
         let is_dpop = kind.eq_ignore_ascii_case("dpop");
         if !is_dpop && !kind.eq_ignore_ascii_case("bearer") && !kind.eq_ignore_ascii_case("n_a") {
+            let secrets: Vec<&str> = secrets.iter().map(String::as_str).chain([token.as_str()]).collect();
+            let kind = hidden(&kind, &secrets);
             return Err(odd(&format!("is of type {kind:?}, which is not known here")));
         }
         if self.dpop.is_some() && self.settings.dpop && !is_dpop {
@@ -145,7 +153,17 @@ fn error(page: &Page) -> Option<String> {
 }
 
 fn is_secret(name: &str) -> bool {
-    ["code", "code_verifier", "refresh_token", "assertion", "subject_token", "client_secret"].contains(&name)
+    ["code", "code_verifier", "refresh_token", "assertion", "subject_token", "client_secret", "client_assertion"]
+        .contains(&name)
+}
+
+/// All that is secret of what a client sends to a token endpoint.
+fn in_play(client: &Client, form: &[(&'static str, String)], headers: &Headers) -> Vec<String> {
+    let fields = form.iter().filter(|(name, _)| is_secret(name)).map(|(_, value)| value.as_str());
+    // All headers are proofs; of `Basic …` it is the last word.
+    let proofs = headers.iter().map(|(_, value)| value.rsplit(' ').next().unwrap_or(value));
+    let own = client.secret.iter().map(|Secret(value)| value.as_str());
+    fields.chain(proofs).chain(own).map(str::to_owned).collect()
 }
 
 /// What a refusal says, without these secrets.
@@ -163,12 +181,17 @@ pub(super) fn words(answer: &Value, status: u16, secrets: &[&str]) -> String {
 pub(super) fn hidden(text: &str, secrets: &[&str]) -> String {
     // One of a few letters is none, and would take them out of every word.
     let secrets = secrets.iter().filter(|secret| secret.len() >= 4);
-    let text = secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"));
+    let text = secrets.fold(text.to_owned(), |text, secret| {
+        let encoded: String = form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+        let forms = [(*secret).to_owned(), encoded.replace('+', "%20"), encoded];
+        forms.iter().fold(text, |text, form| text.replace(form.as_str(), "***"))
+    });
     text.chars().take(300).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::client::Method;
     use super::*;
     use serde_json::json;
 
@@ -177,6 +200,16 @@ mod tests {
         let answer = json!({ "error": "invalid_grant", "error_description": "code c0de is used up" });
         assert_eq!(words(&answer, 400, &["c0de", ""]), "invalid_grant: code *** is used up");
         assert_eq!(words(&json!("x"), 502, &[]), "HTTP 502");
+        let echo = json!({ "error": "e", "error_description": "s3cret/+ x, s3cret%2F%2B+x, s3cret%2F%2B%20x" });
+        assert_eq!(words(&echo, 400, &["s3cret/+ x"]), "e: ***, ***, ***");
+    }
+
+    #[test]
+    fn all_that_proves_a_client_is_secret() {
+        let client = Client { id: "me".into(), secret: Some(Secret("s3cret".into())), method: Method::None };
+        let form = [("client_id", "me".to_owned()), ("client_assertion", "signed".into()), ("code", "c0de".into())];
+        let headers = vec![("Authorization".to_owned(), "Basic bWU6czNjcmV0".to_owned())];
+        assert_eq!(in_play(&client, &form, &headers), ["signed", "c0de", "bWU6czNjcmV0", "s3cret"]);
     }
 
     #[test]

@@ -165,6 +165,12 @@ impl Desk {
         self.interrupted.store(false, Ordering::Relaxed);
     }
 
+    /// A person interrupts what is ours, not the server's: nothing can go on without it. Does not return.
+    pub(crate) async fn interrupt(&self) {
+        self.stop.stop(Kind::Interrupted);
+        std::future::pending::<()>().await;
+    }
+
     /// Notes how a person left a question. A second ^C with no answer in between ends the run, or the part of it that is
     /// under way: then this does not return, since an answer would let the server go on.
     pub(crate) async fn left(&self, how: Leave) {

@@ -104,6 +104,9 @@ impl AuthFlags {
             ("--redirect-uri", self.redirect_uri.is_some()),
             ("--assertion-file", self.assertion_file.is_some()),
             ("--idp-token-url", self.idp_token_url.is_some()),
+            ("--idp-client-id", self.idp_client_id.is_some()),
+            ("--idp-client-secret-file", self.idp_client_secret_file.is_some()),
+            ("--idp-id-token-file", self.idp_id_token_file.is_some()),
             ("--dpop", self.dpop),
             ("--no-browser", self.no_browser),
         ];

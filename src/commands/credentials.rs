@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::secrets::{names_secret, url_without_userinfo};
 use crate::session::host::{Event, Host, Pause};
 use crate::target::Target;
-use crate::terminal::prompter::{Choose, Line, Said};
+use crate::terminal::prompter::{Choose, Leave, Line, Said};
 use crate::terminal::sanitize::{Lines, visible};
 use crate::terminal::{Screen, browser};
 use crate::transport::{Tap, Wire};
@@ -20,6 +20,12 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How long a login by a command is waited for when nobody said how long.
+const COMMANDED_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// The way out of a question about a login.
+const GIVE_UP: &str = "Give up: do not log in";
 
 /// Puts the token of `--bearer-env` among the headers, and refuses flags that contradict each other.
 ///
@@ -47,9 +53,13 @@ pub(super) fn fixed(cli: &Cli, context: &Context, target: &mut Target) -> Result
     }
 }
 
-/// Hides what the user's own headers prove, wherever it comes back.
+/// Hides what the user's own headers and address prove, wherever it comes back.
 pub(super) fn conceal(target: &Target, screen: &Screen) {
-    let Target::Url { headers, .. } = target else { return };
+    let Target::Url { url, headers, .. } = target else { return };
+    if let Ok(url) = Url::parse(url) {
+        let keys = url.query_pairs().filter(|(name, _)| names_secret(name));
+        keys.for_each(|(_, value)| screen.concealed.add(&value));
+    }
     for (_, value) in headers.iter().filter(|(name, _)| names_secret(name)) {
         // The last word is the token itself.
         [value, value.rsplit(' ').next().unwrap_or(value)].iter().for_each(|value| screen.concealed.add(value));
@@ -90,13 +100,15 @@ pub(super) fn authorizer(cli: &Cli, context: &Context, target: &Target, seat: Se
         no_login: cli.auth.no_login,
         no_browser: cli.auth.no_browser,
         open: cli.elicitation.open.clone(),
+        default_patience: default_patience(cli),
         address: target.address(),
         seat,
     };
     if cli.auth.no_browser && person.is_wanted && person.seat.registry.desk().person.is_none() {
         return Err(Failure::usage("--no-browser needs a terminal to paste the address at"));
     }
-    let settings = Settings { proxies: proxies(cli, context), ..settings(&cli.auth)? };
+    let is_direct = cli.connection.proxy.is_none() && is_without_proxy(context, url);
+    let settings = Settings { proxies: proxies(cli, context), is_direct, ..settings(&cli.auth)? };
     settings.secrets().for_each(|Secret(value)| person.seat.screen.concealed.add(value));
     Ok(Some(Arc::new(Authorizer::new(options, settings, store(&cli.auth, context), Arc::new(person))?)))
 }
@@ -112,6 +124,47 @@ fn proxies(cli: &Cli, context: &Context) -> Vec<String> {
     }
     let names = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
     names.into_iter().filter_map(|name| host(context.var(name)?)).collect()
+}
+
+/// Whether `NO_PROXY` names the host of a URL: `*`, a name, or one that it ends in.
+fn is_without_proxy(context: &Context, url: &str) -> bool {
+    let listed = context.var("no_proxy").or_else(|| context.var("NO_PROXY")).unwrap_or_default();
+    let Some(host) = Url::parse(url).ok().and_then(|url| Some(url.host_str()?.to_owned())) else { return false };
+    listed.split(',').map(|name| name.trim().to_ascii_lowercase()).any(|name| {
+        let bare = name.trim_start_matches('.');
+        name == "*"
+            || !bare.is_empty() && host.strip_suffix(bare).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    })
+}
+
+/// Whether a flag is given that the way to a token has no use for.
+fn check_use(flags: &AuthFlags) -> Result<()> {
+    let (is_code, is_jag) = (flags.grant == Grant::Code, flags.grant == Grant::IdJag);
+    let lost = |flag: &str, with: &str| Err(Failure::usage(format!("{flag} goes with {with} only")));
+    let of_provider = [
+        ("--idp-token-url", flags.idp_token_url.is_some()),
+        ("--idp-client-id", flags.idp_client_id.is_some()),
+        ("--idp-client-secret-file", flags.idp_client_secret_file.is_some()),
+        ("--idp-id-token-file", flags.idp_id_token_file.is_some()),
+    ];
+    let of_person = [
+        ("--redirect-uri", flags.redirect_uri.is_some()),
+        ("--client-metadata-url", flags.client_metadata_url.is_some()),
+        ("--no-browser", flags.no_browser),
+    ];
+    if let Some((flag, _)) = of_provider.into_iter().find(|(_, is_given)| *is_given && !is_jag) {
+        return lost(flag, "--grant id-jag");
+    }
+    if let Some((flag, _)) = of_person.into_iter().find(|(_, is_given)| *is_given && !is_code) {
+        return lost(flag, "--grant code");
+    }
+    if flags.assertion_file.is_some() && flags.grant != Grant::JwtBearer {
+        return lost("--assertion-file", "--grant jwt-bearer");
+    }
+    if flags.client_key.is_some() && flags.client_id.is_none() && flags.client_metadata_url.is_none() {
+        return lost("--client-key", "--client-id or --client-metadata-url");
+    }
+    Ok(())
 }
 
 fn settings(flags: &AuthFlags) -> Result<Settings> {
@@ -140,6 +193,7 @@ fn settings(flags: &AuthFlags) -> Result<Settings> {
             How::IdJag
         }
     };
+    check_use(flags)?;
     if let Some(url) = &flags.client_metadata_url {
         let parsed = Url::parse(url).ok().filter(|url| url.scheme() == "https" && url.path() != "/");
         parsed.ok_or_else(|| Failure::usage(format!("--client-metadata-url {url}: not an https URL with a path")))?;
@@ -172,6 +226,7 @@ fn settings(flags: &AuthFlags) -> Result<Settings> {
         dpop: flags.dpop,
         insecure_http: flags.insecure_http,
         proxies: Vec::new(),
+        is_direct: false,
     })
 }
 
@@ -184,6 +239,11 @@ fn secret(path: Option<&Path>, flag: &str) -> Result<Option<Secret>> {
     if text.is_empty() { Err(wrong("is empty".into())) } else { Ok(Some(Secret(text.to_owned()))) }
 }
 
+fn default_patience(cli: &Cli) -> Option<Duration> {
+    let is_commanded = matches!(cli.elicitation.open, Open::Command(_)) && !cli.auth.no_browser;
+    (is_commanded && cli.connection.timeout.is_none()).then_some(COMMANDED_TIMEOUT)
+}
+
 /// The person of this run.
 struct AtDesk {
     seat: Seat,
@@ -191,6 +251,8 @@ struct AtDesk {
     no_login: bool,
     no_browser: bool,
     open: Open,
+    /// How long to wait when neither the user nor the run says how long.
+    default_patience: Option<Duration>,
     /// The server, for messages.
     address: String,
 }
@@ -211,6 +273,7 @@ impl AtDesk {
         let options =
             ["Open it in the browser".to_owned(), "I open it myself".to_owned(), "No: do not log in".to_owned()];
         let choose = Choose { label: "Log in?", help: "", options: &options, at: 0, can_go_back: false };
+        turn.terminal.only_cancels(GIVE_UP);
         let said = turn.terminal.choose(choose).await;
         drop(turn);
         match said {
@@ -223,7 +286,10 @@ impl AtDesk {
                 true
             }
             Said::Left(how) => {
-                desk.left(how).await;
+                match how {
+                    Leave::Interrupt => desk.interrupt().await,
+                    how => desk.left(how).await,
+                }
                 false
             }
             _ => false,
@@ -256,6 +322,7 @@ impl AtDesk {
             in_editor: None,
             is_secret: false,
         };
+        turn.terminal.only_cancels(GIVE_UP);
         let said = turn.terminal.line(line).await;
         drop(turn);
         match said {
@@ -264,7 +331,10 @@ impl AtDesk {
                 Some(text)
             }
             Said::Left(how) => {
-                desk.left(how).await;
+                match how {
+                    Leave::Interrupt => desk.interrupt().await,
+                    how => desk.left(how).await,
+                }
                 None
             }
             Said::Back => None,
@@ -313,7 +383,8 @@ impl Person for AtDesk {
     }
 
     fn patience(&self) -> Option<Duration> {
-        self.seat.patience
+        // Nobody may be looking whom a command opens an address for.
+        self.seat.patience.or(self.default_patience)
     }
 
     fn hold(&self) -> Box<dyn Any + Send> {

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
 use crate::output::Stdout;
 use crate::output::logins;
+use crate::secrets::url_masked;
 
 /// Logs in at the server and says so.
 ///
@@ -61,10 +62,10 @@ fn print(stdout: Stdout, cli: &Cli, logins: &[Login]) -> Result<()> {
     if cli.output.json { stdout.json(&logins::json(&logins)) } else { stdout.text(&logins::text(&logins)) }
 }
 
-/// What may be told of it.
+/// What may be told of it; its address may hold a key.
 fn told(login: &Login) -> logins::Login<'_> {
     logins::Login {
-        server: &login.server,
+        server: url_masked(&login.server),
         issuer: &login.issuer,
         client: &login.client_id,
         grant: login.profile.split(' ').next().unwrap_or_default(),

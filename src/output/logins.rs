@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 /// A login as it is told.
 pub(crate) struct Login<'a> {
     /// The server's address.
-    pub(crate) server: &'a str,
+    pub(crate) server: String,
     /// Who gave the token.
     pub(crate) issuer: &'a str,
     /// Whom it was given to.
@@ -84,7 +84,7 @@ mod tests {
     fn times_are_told_in_words() {
         let scopes = [];
         let login = |seconds_left, renews| Login {
-            server: "s",
+            server: "s".into(),
             issuer: "i",
             client: "c",
             grant: "code",

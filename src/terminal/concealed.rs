@@ -92,8 +92,7 @@ fn without(text: &str, value: &str) -> Option<String> {
     while let Some(at) = text[next..].find(beginning) {
         let at = next + at;
         let found = &text[at..];
-        let same: usize =
-            found.chars().zip(value.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+        let same: usize = found.chars().zip(value.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
         let is_cut = matches!(found[same..].chars().next(), None | Some('…'));
         if same == value.len() || is_cut {
             let shown = shown.get_or_insert_default();

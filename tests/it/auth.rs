@@ -132,6 +132,10 @@ fn a_person_is_asked_and_may_say_no() {
     assert!(end.screen.contains("the login was given up"), "{}", end.screen);
 
     let mut terminal = home.run(&server, &["t"]).terminal_of_size(24, 400);
+    terminal.wait_for("> Open it in the browser").send(CTRL_C);
+    assert_eq!(terminal.finish().code, 130);
+
+    let mut terminal = home.run(&server, &["t"]).terminal_of_size(24, 400);
     terminal.wait_for("> Open it in the browser").send(DOWN).wait_for("> I open it myself");
     let back = visit(&terminal.screen(), "%{redirect_url}");
     terminal.send(ENTER);
@@ -148,6 +152,14 @@ fn a_person_is_asked_and_may_say_no() {
 fn an_address_can_be_pasted_where_there_is_no_browser() {
     let server = AuthServer::start();
     let home = Home::new();
+    for (keys, code) in [(CTRL_C, 130), ("\x1b", 3)] {
+        let mut terminal = home.run(&server, &["login", "--no-browser"]).terminal_of_size(24, 600);
+        terminal.wait_for("Address:").send(keys);
+        if code == 3 {
+            terminal.wait_for("Give up: do not log in").send(DOWN).wait_for("> Give up").send(ENTER);
+        }
+        assert_eq!(terminal.finish().code, code);
+    }
     let mut terminal = home.run(&server, &["login", "--no-browser"]).terminal_of_size(24, 600);
     terminal.wait_for("[login] to log in, visit http").wait_for("Address:");
     let back = visit(&terminal.screen(), "%{redirect_url}");
@@ -295,6 +307,10 @@ fn a_token_of_ones_own_is_sent() {
         (&["t", "--grant", "jwt-bearer", "--client-id", "x"], "--grant jwt-bearer needs --assertion-file"),
         (&["t", "--grant", "id-jag", "--client-id", "x"], "--grant id-jag needs --idp-token-url"),
         (&["t", "--client-metadata-url", "http://x/y"], "not an https URL with a path"),
+        (&["t", "--redirect-uri", "http://127.0.0.1:0/y"], "port 0 is no place to come back to"),
+        (&["t", "--client-key", "x"], "--client-key goes with --client-id or --client-metadata-url only"),
+        (&["t", "--assertion-file", "x"], "--assertion-file goes with --grant jwt-bearer only"),
+        (&["t", "--idp-client-secret-file", "x"], "--idp-client-secret-file goes with --grant id-jag only"),
         (&["t", "--redirect-uri", "https://x/y"], "not of the form http://127.0.0.1:PORT/PATH"),
         (&["t", "--client-id", "x", "--client-secret-file", "missing"], "--client-secret-file missing: No such file"),
     ] {

@@ -262,3 +262,72 @@ fn nothing_secret_is_shown_anywhere() {
     assert!(secrets.iter().any(|secret| secret == "cl1ent-s3cret") && secrets.len() > 8, "{secrets:?}");
     server.nothing_secret_in(&shown);
 }
+
+#[test]
+fn a_token_that_a_server_repeats_is_hidden() {
+    let server = AuthServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let run = mcpcall(args).url(&server.mcp()).args(["--state-dir"]).args([folder.path()]);
+        run.args(["--trace", "--trace-file", "trace", "--report", "page.html"])
+    };
+    run(&["login"]).args(browser()).any_stdout().any_stderr().check();
+    let error = r#"{"jsonrpc": "2.0", "id": $id, "error": {"code": -1, "message": "not $authorization", "data": {"was": "$authorization"}}}"#;
+    for answer in [
+        Answer::json(200, error),
+        Answer::json(500, "no $authorization").header("X-Echo", "$authorization"),
+        Answer::json(403, "no").header("WWW-Authenticate", "Bearer error=\"odd\", realm=\"$authorization\""),
+    ] {
+        server.reply("/mcp", answer);
+        for json in [&[][..], &["--json"]] {
+            let args: Vec<&str> = ["t", "--no-login"].iter().chain(json).copied().collect();
+            let output = run(&args).any_stdout().any_stderr().run();
+            assert!(output.code > 2 && output.stderr.contains("***"), "{}", output.report());
+            for text in [&output.stdout, &output.stderr, &output.file("trace"), &output.file("page.html")] {
+                server.nothing_secret_in(text);
+            }
+        }
+    }
+    // A token of one's own, too.
+    let output = run(&["t", "--bearer-env", "TOKEN"]).env("TOKEN", "my0wn-token").any_stdout().any_stderr().run();
+    assert!(!output.stderr.contains("my0wn") && !output.file("page.html").contains("my0wn"), "{}", output.report());
+}
+
+#[test]
+fn a_client_secret_that_is_repeated_is_hidden() {
+    let server = AuthServer::start();
+    server.reply("/token", Answer::json(400, r#"{"error": "odd", "error_description": "who is $authorization?"}"#));
+    let run = mcpcall(["login", "--client-id", "mine", "--client-secret-file", "secret"]).url(&server.mcp());
+    let output = run.args(browser()).file("secret", "cl1ent/s3cret").code(3).stderr_has("odd: who is Basic ***?").run();
+    assert_eq!(output.code, 3, "{}", output.report());
+    assert!(output.stderr.contains("odd: who is Basic ***?"), "{}", output.report());
+}
+
+#[test]
+fn a_key_in_the_address_stays_here() {
+    let server = AuthServer::start();
+    server.reply(PROTECTED, Answer::status(404));
+    server.reply("/.well-known/oauth-protected-resource", Answer::status(404));
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("{}?api_key=k3y-of-mine", server.mcp());
+    let run = |args: &[&str]| mcpcall(args).url(&url).args(["--state-dir"]).args([folder.path()]);
+    let output = run(&["login"]).args(browser()).any_stdout().any_stderr().check();
+    let status = run(&["auth", "status"]).any_stdout().check();
+    for text in [&output.stdout, &output.stderr, &status.stdout] {
+        assert!(!text.contains("k3y"), "{text}");
+    }
+    assert_eq!(server.seen("GET /authorize")[0].form["resource"], server.mcp());
+}
+
+#[test]
+fn metadata_is_looked_for_further_where_a_place_is_in_trouble() {
+    let server = AuthServer::start();
+    server.reply(PROTECTED, Answer::status(500));
+    let place = "/.well-known/oauth-protected-resource";
+    let document = r#"{"resource": "$origin/mcp", "authorization_servers": ["$origin"]}"#;
+    server.reply(place, Answer::json(200, document));
+    mcpcall(["t"]).args(browser()).url(&server.mcp()).stdout("let in\n").any_stderr().check();
+    server.reply(place, Answer::status(404));
+    let run = mcpcall(["t"]).args(browser()).url(&server.mcp()).code(3);
+    run.stderr_has("/.well-known/oauth-protected-resource/mcp: HTTP 500").check();
+}

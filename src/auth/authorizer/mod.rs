@@ -45,7 +45,7 @@ pub(crate) struct Authorizer {
 #[derive(Default)]
 struct Turn {
     n_authorizations: usize,
-    /// Why there was no token: it is not tried again, nor a person asked again.
+    /// Why there was no token: it is not tried again, nor a person asked again, before another call `begin`s.
     failed: Option<Failure>,
     /// All scopes that were asked for.
     asked: Vec<String>,
@@ -103,7 +103,10 @@ impl Authorizer {
             let insecure = self.settings.insecure_http;
             check_scheme(&self.server, insecure)
                 .map_err(|why| refuse(format!("no login: {why}")).hint("--insecure-http allows it"))?;
-            Web::new(&self.options, Zoned::of_server(&self.server, insecure, &self.settings.proxies).await)
+            Web::new(
+                &self.options,
+                Zoned::of_server(&self.server, insecure, &self.settings.proxies, self.settings.is_direct).await,
+            )
         };
         self.web.get_or_try_init(make).await
     }
@@ -116,6 +119,7 @@ impl Authorizer {
                 zone: Zone::Loopback,
                 insecure_http: self.settings.insecure_http,
                 proxies: self.settings.proxies.clone(),
+                own: None,
             },
         )
     }
@@ -125,7 +129,8 @@ impl Authorizer {
     }
 
     fn set(&self, login: Login, dpop: Option<Dpop>, origin: Origin) {
-        let secrets = [Some(&login.token), login.refresh.as_ref(), login.client_secret.as_ref(), login.dpop_key.as_ref()];
+        let secrets =
+            [Some(&login.token), login.refresh.as_ref(), login.client_secret.as_ref(), login.dpop_key.as_ref()];
         secrets.into_iter().flatten().for_each(|Secret(value)| self.person.conceal(value));
         let is_proven = AtomicBool::new(false);
         *lock(&self.current) = Some(Arc::new(Current { login, dpop, origin, is_proven }));
@@ -167,6 +172,14 @@ impl Authorizer {
             &guard.server.scopes,
             !self.settings.is_machine(),
         )
+    }
+
+    /// Another call begins: what failed for the one before it may be tried again.
+    pub(crate) fn begin(&self) {
+        // Whoever is at it just now begins no sooner.
+        if let Ok(mut turn) = self.turn.try_lock() {
+            turn.failed = None;
+        }
     }
 
     /// Whether a new token can be asked for without being told to.

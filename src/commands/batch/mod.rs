@@ -189,7 +189,12 @@ impl Work<'_> {
             }
             Err(failure) => (None, Err(failure)),
         };
-        Done { number, id, result, outcome: self.cause(number, outcome) }
+        Done {
+            number,
+            id,
+            result,
+            outcome: self.cause(number, outcome).map_err(|failure| self.run.screen.concealed.hide_of(failure)),
+        }
     }
 
     /// A question that nobody answered is the cause of whatever came of its call. One of which nobody can say whose it was

@@ -177,6 +177,9 @@ impl Talk<'_> {
                     cli.output.select = typed.select;
                     json = cli.output.settle();
                 }
+                if let Some(authorizer) = &run.authorizer {
+                    authorizer.begin();
+                }
                 let outcome = run.stop.sparing(self.verb(&cli, typed.verb)).await;
                 (json, self.cause(outcome))
             }

@@ -48,9 +48,10 @@ impl Zone {
 fn of_v4(address: Ipv4Addr) -> Zone {
     let [a, b, ..] = address.octets();
     match address {
-        _ if address.is_loopback() => Zone::Loopback,
+        // What connects to no address in particular reaches this machine.
+        _ if address.is_loopback() || address.is_unspecified() => Zone::Loopback,
         _ if address.is_link_local() => Zone::Link,
-        _ if address.is_private() || address.is_unspecified() || address.is_broadcast() => Zone::Private,
+        _ if address.is_private() || address.is_broadcast() => Zone::Private,
         // Shared by carriers, and for benchmarks.
         _ if (a == 100 && (64..128).contains(&b)) || (a == 198 && (b == 18 || b == 19)) || a == 0 => Zone::Private,
         _ => Zone::Public,
@@ -62,15 +63,21 @@ fn of_v6(address: Ipv6Addr) -> Zone {
         return of_v4(v4);
     }
     let first = address.segments()[0];
+    let inner = |at: usize| {
+        let octets = address.octets();
+        of_v4(Ipv4Addr::new(octets[at], octets[at + 1], octets[at + 2], octets[at + 3]))
+    };
     // The translation of an IPv4 address (64:ff9b::/96).
     if address.segments()[..6] == [0x64, 0xff9b, 0, 0, 0, 0] {
-        let [.., a, b, c, d] = address.octets();
-        return of_v4(Ipv4Addr::new(a, b, c, d));
+        return inner(12);
     }
     match address {
-        _ if address.is_loopback() => Zone::Loopback,
+        _ if address.is_loopback() || address.is_unspecified() => Zone::Loopback,
+        // An IPv4 address in the old way of writing it (::/96), and a tunnel to one (6to4).
+        _ if address.segments()[..6] == [0; 6] => inner(12),
+        _ if first == 0x2002 => inner(2),
         _ if first & 0xffc0 == 0xfe80 => Zone::Link,
-        _ if first & 0xfe00 == 0xfc00 || address.is_unspecified() => Zone::Private,
+        _ if first & 0xfe00 == 0xfc00 => Zone::Private,
         _ => Zone::Public,
     }
 }
@@ -84,23 +91,26 @@ pub(crate) struct Zoned {
     pub(crate) insecure_http: bool,
     /// Hosts of the user's own proxies, which are connected to wherever they stand.
     pub(crate) proxies: Vec<String>,
+    /// The host that the user names, which is connected to wherever it stands.
+    pub(crate) own: Option<String>,
 }
 
 impl Zoned {
-    /// Where the server of this URL stands; its name is looked up unless a proxy does that.
-    pub(crate) async fn of_server(url: &Url, insecure_http: bool, proxies: &[String]) -> Zoned {
+    /// Where the server of this URL stands; its name is looked up unless a proxy does that. A name with several addresses
+    /// leads no further than the outermost of them may.
+    pub(crate) async fn of_server(url: &Url, insecure_http: bool, proxies: &[String], is_direct: bool) -> Zoned {
         let zone = match Zone::of_host(url) {
             Some(zone) => zone,
-            None if !proxies.is_empty() => Zone::Public,
+            None if !proxies.is_empty() && !is_direct => Zone::Public,
             None => {
                 let host = url.host_str().unwrap_or_default();
                 let found = tokio::net::lookup_host((host, 0)).await;
                 let found = found.into_iter().flatten().map(|address| Zone::of(address.ip()));
                 // A name that does not resolve leads nowhere anyway.
-                found.max().unwrap_or(Zone::Public)
+                found.min().unwrap_or(Zone::Public)
             }
         };
-        Zoned { zone, insecure_http, proxies: proxies.to_vec() }
+        Zoned { zone, insecure_http, proxies: proxies.to_vec(), own: url.host_str().map(str::to_owned) }
     }
 
     /// Whether a URL may be asked or opened; else why not. What its name resolves to is looked at when connecting.
@@ -130,11 +140,11 @@ fn private(host: &str) -> String {
 impl Resolve for Zoned {
     fn resolve(&self, name: Name) -> Resolving {
         let zone = self.zone;
-        let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
+        let is_users = self.proxies.iter().chain(&self.own).any(|host| host == name.as_str());
         Box::pin(async move {
             let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
             let allowed: Vec<SocketAddr> =
-                found.iter().copied().filter(|at| is_proxy || zone.may_lead_to(Zone::of(at.ip()))).collect();
+                found.iter().copied().filter(|at| is_users || zone.may_lead_to(Zone::of(at.ip()))).collect();
             if allowed.is_empty() && !found.is_empty() {
                 return Err(private(name.as_str()).into());
             }
@@ -155,7 +165,13 @@ mod tests {
             ("172.31.0.1", Zone::Private),
             ("192.168.0.1", Zone::Private),
             ("100.64.0.1", Zone::Private),
-            ("0.0.0.0", Zone::Private),
+            ("0.0.0.0", Zone::Loopback),
+            ("::", Zone::Loopback),
+            ("::7f00:1", Zone::Loopback),
+            ("::a9fe:a9fe", Zone::Link),
+            ("2002:0a00:0001::1", Zone::Private),
+            ("2002:a9fe:a9fe::", Zone::Link),
+            ("2002:0808:0808::1", Zone::Public),
             ("127.9.9.9", Zone::Loopback),
             ("169.254.169.254", Zone::Link),
             ("2606:4700::1", Zone::Public),
@@ -172,7 +188,7 @@ mod tests {
     #[test]
     fn a_server_leads_outwards_only() {
         let check = |zone, url: &str| {
-            Zoned { zone, insecure_http: false, proxies: Vec::new() }.check(&Url::parse(url).expect("a URL"))
+            Zoned { zone, insecure_http: false, proxies: Vec::new(), own: None }.check(&Url::parse(url).expect("a URL"))
         };
         assert!(check(Zone::Public, "https://as.example/x").is_ok());
         assert!(check(Zone::Loopback, "http://localhost:9/x").is_ok());
@@ -193,13 +209,30 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_server_stands_where_it_is_named() {
+        let proxies = ["proxy".to_owned()];
+        for (url, proxies, is_direct, zone) in [
+            ("http://intranet.invalid/mcp", &proxies[..], false, Zone::Public),
+            ("http://localhost/mcp", &proxies[..], false, Zone::Loopback),
+            ("http://10.0.0.1/mcp", &[], false, Zone::Private),
+            // One that does not resolve.
+            ("http://intranet.invalid/mcp", &proxies[..], true, Zone::Public),
+        ] {
+            let url = Url::parse(url).expect("a URL");
+            let zoned = Zoned::of_server(&url, true, proxies, is_direct).await;
+            assert_eq!((zoned.zone, zoned.own.as_deref()), (zone, url.host_str()), "{url}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_name_that_leads_inside_is_not_connected_to() {
         let name: Name = "localhost".parse().expect("a name");
-        let of = |zone, proxies| Zoned { zone, insecure_http: false, proxies };
+        let of = |zone, proxies| Zoned { zone, insecure_http: false, proxies, own: None };
         let outside = of(Zone::Public, Vec::new());
         let why = outside.resolve(name).await.err().expect("refused").to_string();
         assert!(why.contains("private address"), "{why}");
-        for own in [of(Zone::Loopback, Vec::new()), of(Zone::Public, vec!["localhost".into()])] {
+        let named = Zoned { own: Some("localhost".into()), ..of(Zone::Public, Vec::new()) };
+        for own in [of(Zone::Loopback, Vec::new()), of(Zone::Public, vec!["localhost".into()]), named] {
             assert!(own.resolve("localhost".parse().expect("a name")).await.is_ok());
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Seen {
     pub(crate) body: Value,
 }
 
-/// What a path answers instead; `$origin`, `$state` and `$redirect` are put in.
+/// What a path answers instead; `$origin`, `$state`, `$redirect`, `$code`, `$authorization` and `$id` are put in.
 #[derive(Clone)]
 pub(crate) struct Answer {
     status: u16,
@@ -180,6 +180,7 @@ fn serve(stream: &TcpStream, shared: &Mutex<State>) {
         let text = text.replace("$origin", &origin).replace("$state", get("state"));
         text.replace("$redirect", get("redirect_uri"))
             .replace("$code", get("code"))
+            .replace("$authorization", seen.headers.get("authorization").map_or("", String::as_str))
             .replace("$id", &seen.body["id"].to_string())
     };
     let body = fill(&answer.body);
