@@ -106,8 +106,9 @@ impl Client {
                 form.push(("client_secret", secret.to_owned()));
             }
             (Method::PrivateKeyJwt, _) => {
-                let ClientKey(key) =
-                    settings.client_key.as_ref().ok_or_else(|| refuse("the key of the client is not given"))?;
+                let ClientKey(key) = settings.client_key.as_ref().ok_or_else(|| {
+                    refuse("--client-key is missing, and this login's client proves itself with its key")
+                })?;
                 let now = jws::now();
                 let claims = json!({
                     "iss": self.id, "sub": self.id, "aud": issuer,

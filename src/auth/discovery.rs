@@ -54,8 +54,8 @@ struct Protected {
     wants_dpop: bool,
 }
 
-/// Finds out what guards `server`; `link` is where a refusal said that it is written. `None` when nothing is known of it
-/// at all and a guess is all that is left, which `guess` makes.
+/// Finds out what guards `server`; `link` is where a refusal said that it is written. Where nobody says anything, its own
+/// origin is guessed to be its authorization server (`is_guess`).
 ///
 /// # Errors
 /// `auth`, when what is written must not be used.
