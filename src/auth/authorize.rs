@@ -77,15 +77,17 @@ async fn identify(authorizer: &Authorizer, web: &Web, server: &AuthServer, dpop:
         return Ok((client, Loopback::open(fixed).await?));
     }
     let known =
-        authorizer.store.client(&server.issuer).filter(|known| fixed.is_none_or(|uri| known.redirect_uri == uri));
+        authorizer.store.client(&server.issuer).await.filter(|known| fixed.is_none_or(|uri| known.redirect_uri == uri));
     if let Some(known) = known
         && let Ok(loopback) = Loopback::open(Some(&known.redirect_uri)).await
     {
+        authorizer.meet(&server.issuer).await;
         return Ok((known.client(), loopback));
     }
     let loopback = Loopback::open(fixed).await?;
     let registered = client::register(web, server, &loopback.uri, dpop).await?;
     authorizer.keep(|book| book.register(registered.clone())).await;
+    authorizer.meet(&server.issuer).await;
     Ok((Registered::client(&registered), loopback))
 }
 
@@ -110,7 +112,8 @@ async fn wait(authorizer: &Authorizer, url: &Url, loopback: Loopback, state: &st
             None => Err(refuse("the login was given up")),
         },
         () = patience => Err(Failure::new(Kind::Timeout, "nobody logged in within the time that there was")
-            .hint("--timeout SECONDS waits longer")),
+            .hint("--timeout SECONDS waits longer")
+            .hint("if the page does not know the client: mcpcall logout --url URL forgets it, and a new login makes another")),
     }
 }
 

@@ -85,6 +85,16 @@ impl Key {
         Ok(pkcs8.as_ref().to_vec())
     }
 
+    /// Its public half, hashed: what keys are told apart by.
+    pub(super) fn id(&self) -> String {
+        let public = match &self.pair {
+            Pair::Ec(pair) => pair.public_key().as_ref(),
+            Pair::Ed(pair) => pair.public_key().as_ref(),
+            Pair::Rsa(pair) => pair.public_key().as_ref(),
+        };
+        hash(&encode(public))
+    }
+
     /// The public half as a JWK, of an ES256 key.
     pub(super) fn public_jwk(&self) -> Option<Value> {
         let Pair::Ec(pair) = &self.pair else { return None };

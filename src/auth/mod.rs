@@ -84,6 +84,8 @@ pub(crate) struct Settings {
     pub(crate) provider: Option<Provider>,
     /// Whether tokens must be bound to a key.
     pub(crate) dpop: bool,
+    /// Whether no token is asked for: what is stored must do.
+    pub(crate) no_login: bool,
     /// Whether plain http may leave this machine.
     pub(crate) insecure_http: bool,
     /// The hosts of the proxies that requests may go through, wherever they stand.
@@ -108,9 +110,22 @@ impl Settings {
     /// What logins are told apart by, at one server.
     fn profile(&self) -> String {
         match (&self.client_id, self.is_machine()) {
-            (Some(id), true) => format!("{} {id}", self.how.name()),
+            (Some(id), true) => format!("{} {id} {}", self.how.name(), self.fingerprint()),
             _ => self.how.name().to_owned(),
         }
+    }
+
+    /// A hash of all that a program proves itself with: a token is no use to who shows something else.
+    fn fingerprint(&self) -> String {
+        let secret = |secret: &Option<Secret>| secret.as_ref().map(|secret| secret.0.clone());
+        let provider = self.provider.as_ref().map(|provider| {
+            let id_token = &provider.id_token.0;
+            (provider.token_url.as_str(), &provider.client_id, secret(&provider.client_secret), id_token)
+        });
+        let key = self.client_key.as_ref().map(|key| key.0.id());
+        let shown = (secret(&self.client_secret), key, secret(&self.assertion), provider);
+        // As JSON, so that no two of them run together.
+        jws::hash(&serde_json::json!(shown).to_string())
     }
 }
 
@@ -191,4 +206,47 @@ pub(crate) trait Person: Send + Sync {
 
 fn refuse(why: impl Into<String>) -> Failure {
     Failure::new(Kind::Auth, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_shows_something_else_has_another_profile() {
+        let secret = |text: &str| Some(Secret(text.into()));
+        let provider = |host: &str, client_id: &str, key: Option<&str>, id_token: &str| {
+            Some(Provider {
+                token_url: Url::parse(host).unwrap(),
+                client_id: client_id.into(),
+                client_secret: key.map(|key| Secret(key.into())),
+                id_token: Secret(id_token.into()),
+            })
+        };
+        let base = || Settings { how: How::IdJag, client_id: Some("c".into()), ..Settings::default() };
+        let key = || {
+            let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
+            Some(ClientKey::read(&key, None, None).unwrap())
+        };
+        let all = [
+            base(),
+            Settings { client_secret: secret("a"), ..base() },
+            Settings { client_secret: secret("b"), ..base() },
+            Settings { assertion: secret("a"), ..base() },
+            Settings { assertion: secret("b"), ..base() },
+            Settings { client_key: key(), ..base() },
+            Settings { client_key: key(), ..base() },
+            Settings { provider: provider("https://a", "i", None, "t"), ..base() },
+            Settings { provider: provider("https://b", "i", None, "t"), ..base() },
+            Settings { provider: provider("https://a", "j", None, "t"), ..base() },
+            Settings { provider: provider("https://a", "i", Some("k"), "t"), ..base() },
+            Settings { provider: provider("https://a", "i", None, "u"), ..base() },
+        ];
+        let profiles: std::collections::HashSet<String> = all.iter().map(Settings::profile).collect();
+        assert_eq!(profiles.len(), all.len());
+        assert!(profiles.iter().all(|profile| profile.starts_with("id-jag c ")));
+        let again = Settings { client_secret: secret("a"), ..base() };
+        assert_eq!(again.profile(), all[1].profile());
+        assert_eq!(Settings { client_secret: secret("a"), ..Settings::default() }.profile(), "code");
+    }
 }

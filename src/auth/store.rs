@@ -3,18 +3,23 @@
 
 use super::client::{Client, Method};
 use super::{Secret, jws, refuse};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::files;
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long another process may hold the lock: it may be asking for a token.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How large the file may be.
+const MAX_BYTES: u64 = 4 << 20;
+/// How long before its end a token counts as over, in seconds; of one that lasts less than twice that, half its life.
+const MARGIN: u64 = 5;
 
 /// A login at one server.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,9 +42,15 @@ pub(crate) struct Login {
     pub(super) is_dpop: bool,
     /// Seconds since 1970.
     pub(crate) expires_at: Option<u64>,
+    /// How many seconds it was given for.
+    #[serde(default)]
+    pub(super) lasts: Option<u64>,
     pub(super) refresh: Option<Secret>,
     /// What it allows.
     pub(crate) scopes: Vec<String>,
+    /// What was asked for, of which the server may have given less.
+    #[serde(default)]
+    pub(super) asked: Vec<String>,
     /// The key it is bound to, in PKCS#8 form.
     pub(super) dpop_key: Option<Secret>,
 }
@@ -47,7 +58,13 @@ pub(crate) struct Login {
 impl Login {
     /// Whether its time is over, or about to be.
     pub(crate) fn is_over(&self) -> bool {
-        self.expires_at.is_some_and(|at| at <= jws::now() + 5)
+        let margin = self.lasts.map_or(MARGIN, |seconds| MARGIN.min(seconds / 2));
+        self.expires_at.is_some_and(|at| at <= jws::now() + margin)
+    }
+
+    /// Whether all of these scopes are allowed, or were asked for and not given.
+    pub(super) fn covers(&self, scopes: &[String]) -> bool {
+        scopes.iter().all(|scope| self.scopes.contains(scope) || self.asked.contains(scope))
     }
 
     /// How long its token lasts.
@@ -88,18 +105,51 @@ impl Registered {
     }
 }
 
+/// Who guarded a server when a client was used there, also after the login.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Met {
+    server: String,
+    issuer: String,
+    /// The client that the user named; none: it was registered on the spot.
+    client_id: Option<String>,
+}
+
 /// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Book {
     logins: Vec<Login>,
     clients: Vec<Registered>,
+    met: Vec<Met>,
 }
 
 impl Book {
     /// Puts a login in the place of the one before it.
     pub(super) fn log_in(&mut self, login: Login) {
         self.log_out(&login.server, Some(&login.profile));
+        // Each assertion has a profile of its own: what is over would pile up.
+        self.logins.retain(|old| old.server != login.server || old.renews() || !old.is_over());
         self.logins.push(login);
+    }
+
+    /// Remembers who guards a server where a client is used.
+    pub(super) fn meet(&mut self, server: &str, issuer: &str, client_id: Option<&str>) {
+        let met = Met { server: server.into(), issuer: issuer.into(), client_id: client_id.map(str::to_owned) };
+        if !self.met.contains(&met) {
+            self.met.push(met);
+        }
+    }
+
+    /// Forgets who guards a server, and the clients registered there; whether there were any of those.
+    pub(super) fn part(&mut self, server: &str) -> bool {
+        let (gone, kept): (Vec<Met>, _) =
+            std::mem::take(&mut self.met).into_iter().partition(|met| met.server == server);
+        self.met = kept;
+        let n_before = self.clients.len();
+        for met in gone.iter().filter(|met| met.client_id.is_none()) {
+            self.forget(&met.issuer);
+        }
+        self.clients.len() < n_before
     }
 
     /// Takes logins out and gives them back.
@@ -141,7 +191,7 @@ impl Store {
 
     fn read(&self) -> Result<Book> {
         let Some(file) = self.file() else { return Ok(Book::default()) };
-        let text = match std::fs::read_to_string(&file) {
+        let text = match read(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Book::default()),
             Err(error) => return Err(refuse(format!("cannot read {}: {error}", file.display()))),
@@ -161,19 +211,48 @@ impl Store {
         Ok(self.read()?.logins)
     }
 
+    /// The content, read beside the runtime: a disk may be slow.
+    async fn book(&self) -> Result<Book> {
+        let store = self.clone();
+        let read = tokio::task::spawn_blocking(move || store.read()).await;
+        read.map_err(|error| refuse(format!("the logins cannot be read: {error}")))?
+    }
+
     /// The login of a server.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub(super) fn login(&self, server: &str, profile: &str) -> Result<Option<Login>> {
-        let logins = self.logins()?;
+    pub(super) async fn login(&self, server: &str, profile: &str) -> Result<Option<Login>> {
+        let logins = self.book().await?.logins;
         Ok(logins.into_iter().find(|login| login.server == server && login.profile == profile))
     }
 
+    /// The issuer at which a client of the user's was used for a server.
+    pub(super) async fn issuer(&self, server: &str, client_id: &str) -> Option<String> {
+        let met = self.book().await.ok()?.met;
+        let is_it = |met: &Met| met.server == server && met.client_id.as_deref() == Some(client_id);
+        met.into_iter().find(is_it).map(|met| met.issuer)
+    }
+
     /// The client that was registered with an issuer, if it is still one.
-    pub(super) fn client(&self, issuer: &str) -> Option<Registered> {
-        let clients = self.read().ok()?.clients;
+    pub(super) async fn client(&self, issuer: &str) -> Option<Registered> {
+        let clients = self.book().await.ok()?.clients;
         clients.into_iter().find(|known| known.issuer == issuer && known.expires_at.is_none_or(|at| at > jws::now()))
+    }
+
+    /// Whether a login can be kept, to be known before anybody makes one.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) async fn check(&self) -> Result<()> {
+        let Some(lock) = self.lock().await? else {
+            return Err(refuse("there is no folder to keep a login in").hint("--state-dir DIR names one"));
+        };
+        self.book().await?;
+        let Some(file) = self.file() else { return Ok(()) };
+        let trial = files::target(&file).and_then(|target| tempfile::NamedTempFile::new_in(files::folder(&target)));
+        drop(lock);
+        trial.map(drop).map_err(|error| refuse(format!("cannot write {}: {error}", file.display())))
     }
 
     /// Keeps others from writing, until what this gives is dropped; `None` where nothing is kept.
@@ -181,19 +260,33 @@ impl Store {
     /// # Errors
     /// When it cannot be had.
     pub(super) async fn lock(&self) -> Result<Option<Lock>> {
+        self.try_lock().await.map_err(Failure::from)
+    }
+
+    /// The same, telling why it cannot be had.
+    ///
+    /// # Errors
+    /// When it cannot be had.
+    pub(super) async fn try_lock(&self) -> Result<Option<Lock>, Unlocked> {
         let Some(folder) = &self.folder else { return Ok(None) };
-        let failed = |error: io::Error| refuse(format!("cannot write to {}: {error}", folder.display()));
+        let failed =
+            |error: io::Error| Unlocked::Failed(refuse(format!("cannot write to {}: {error}", folder.display())));
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
         let path = folder.join("auth.lock");
-        let file =
-            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path).map_err(failed)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(nonblock());
+        let file = options.open(path).map_err(failed)?;
         let taking = async {
-            while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-                tokio::time::sleep(Duration::from_millis(20)).await;
+            loop {
+                match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                    Ok(()) => return Ok(()),
+                    Err(Errno::WOULDBLOCK | Errno::INTR) => tokio::time::sleep(Duration::from_millis(20)).await,
+                    Err(error) => return Err(failed(error.into())),
+                }
             }
         };
-        let taken = tokio::time::timeout(PATIENCE, taking).await;
-        taken.map_err(|_| refuse(format!("another process holds {} locked", folder.display())))?;
+        let busy = || Unlocked::Busy(refuse(format!("another process holds {} locked", folder.display())));
+        tokio::time::timeout(PATIENCE, taking).await.map_err(|_| busy())??;
         Ok(Some(Lock(file)))
     }
 
@@ -201,11 +294,14 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub(super) fn change<T>(&self, _lock: &Lock, change: impl FnOnce(&mut Book) -> T) -> Result<T> {
-        let mut book = self.read()?;
+    pub(super) async fn change<T>(&self, _lock: &Lock, change: impl FnOnce(&mut Book) -> T) -> Result<T> {
+        let mut book = self.book().await?;
         let outcome = change(&mut book);
         if let Some(file) = self.file() {
-            write(&file, &book).map_err(|error| refuse(format!("cannot write {}: {error}", file.display())))?;
+            let failed = |why: String| refuse(format!("cannot write {}: {why}", file.display()));
+            let to = file.clone();
+            let written = tokio::task::spawn_blocking(move || write(&to, &book)).await;
+            written.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
         }
         Ok(outcome)
     }
@@ -216,7 +312,7 @@ impl Store {
     /// When it cannot be locked, read or written.
     pub(super) async fn update<T: Default>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T> {
         match self.lock().await? {
-            Some(lock) => self.change(&lock, change),
+            Some(lock) => self.change(&lock, change).await,
             None => Ok(T::default()),
         }
     }
@@ -224,6 +320,39 @@ impl Store {
 
 /// The lock on a store.
 pub(super) struct Lock(#[expect(dead_code, reason = "held, not read")] File);
+
+/// Why there is no lock.
+pub(super) enum Unlocked {
+    /// Another process has had it for too long.
+    Busy(Failure),
+    /// There can be none.
+    Failed(Failure),
+}
+
+impl From<Unlocked> for Failure {
+    fn from(why: Unlocked) -> Self {
+        match why {
+            Unlocked::Busy(failure) | Unlocked::Failed(failure) => failure,
+        }
+    }
+}
+
+/// So that a pipe in the place of a file is not waited for.
+fn nonblock() -> i32 {
+    OFlags::NONBLOCK.bits().cast_signed()
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let file = OpenOptions::new().read(true).custom_flags(nonblock()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no plain file"));
+    }
+    let mut text = String::new();
+    match file.take(MAX_BYTES + 1).read_to_string(&mut text)? as u64 > MAX_BYTES {
+        true => Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes"))),
+        false => Ok(text),
+    }
+}
 
 fn write(path: &Path, book: &Book) -> io::Result<()> {
     let target = files::target(path)?;
@@ -253,8 +382,10 @@ mod tests {
             token: Secret(token.into()),
             is_dpop: false,
             expires_at: None,
+            lasts: None,
             refresh: None,
             scopes: Vec::new(),
+            asked: Vec::new(),
             dpop_key: None,
         }
     }
@@ -263,11 +394,11 @@ mod tests {
     async fn logins_are_kept_by_server_and_profile_for_the_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(Some(folder.path().join("a/b")));
-        assert!(store.login("s", "code").unwrap().is_none() && !folder.path().join("a").exists());
+        assert!(store.login("s", "code").await.unwrap().is_none() && !folder.path().join("a").exists());
         for (server, profile, token) in [("s", "code", "1"), ("t", "code", "2"), ("s", "code", "3"), ("s", "x", "4")] {
             store.update(|book| book.log_in(login(server, profile, token))).await.unwrap();
         }
-        assert_eq!(store.login("s", "code").unwrap().unwrap().token.0, "3");
+        assert_eq!(store.login("s", "code").await.unwrap().unwrap().token.0, "3");
         let mode = |name: &str| folder.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode("a/b"), mode("a/b/auth.json"), mode("a/b/auth.lock")), (0o700, 0o600, 0o600));
         let out = store.update(|book| book.log_out("s", None)).await.unwrap();
@@ -290,5 +421,83 @@ mod tests {
             writer.await.unwrap().unwrap();
         }
         assert_eq!(store.logins().unwrap().len(), 20);
+    }
+
+    #[test]
+    fn a_short_life_has_a_short_margin() {
+        let now = jws::now();
+        for (lasts, left, expected) in [
+            (Some(3600), 4, true),
+            (Some(3600), 60, false),
+            (Some(6), 5, false),
+            (Some(6), 2, true),
+            (Some(1), 1, false),
+            (None, 4, true),
+        ] {
+            let login = Login { expires_at: Some(now + left), lasts, ..login("s", "code", "t") };
+            // A second may pass meanwhile.
+            assert!(login.is_over() == expected || jws::now() > now, "{lasts:?} {left}");
+        }
+        assert!(!login("s", "code", "t").is_over());
+    }
+
+    #[test]
+    fn scopes_that_were_asked_for_are_not_asked_for_again() {
+        let list = |text: &str| super::super::scope::words(text);
+        let login = Login { scopes: list("a"), asked: list("a b"), ..login("s", "code", "t") };
+        for (scopes, expected) in [("", true), ("a b", true), ("b", true), ("a c", false)] {
+            assert_eq!(login.covers(&list(scopes)), expected, "{scopes}");
+        }
+    }
+
+    #[tokio::test]
+    async fn who_guards_a_server_is_remembered_until_a_logout() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(Some(folder.path().to_owned()));
+        let client = Registered {
+            issuer: "https://as".into(),
+            client_id: "r".into(),
+            client_secret: None,
+            method: Method::None,
+            redirect_uri: String::new(),
+            expires_at: None,
+        };
+        let fill = |book: &mut Book| {
+            book.register(client);
+            book.meet("s", "https://as", None);
+            book.meet("t", "https://own", Some("mine"));
+        };
+        store.update(fill).await.unwrap();
+        // The login may be over and gone.
+        assert_eq!(store.issuer("t", "mine").await.as_deref(), Some("https://own"));
+        assert_eq!(store.issuer("s", "mine").await, None);
+        assert!(!store.update(|book| book.part("t")).await.unwrap());
+        assert_eq!(store.issuer("t", "mine").await, None);
+        assert!(store.client("https://as").await.is_some());
+        assert!(store.update(|book| book.part("s")).await.unwrap());
+        assert!(store.client("https://as").await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_is_no_plain_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(Some(folder.path().to_owned()));
+        let file = folder.path().join("auth.json");
+        std::fs::write(&file, "{}").unwrap();
+        assert!(store.logins().unwrap().is_empty());
+        store.check().await.unwrap();
+        std::fs::remove_file(&file).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &file, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        let failure = store.check().await.unwrap_err();
+        assert!(failure.message.contains("it is no plain file"), "{failure}");
+        std::fs::remove_file(&file).unwrap();
+        std::fs::File::create(&file).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        assert!(store.logins().unwrap_err().message.contains("it is larger than"));
+        let lock = folder.path().join("auth.lock");
+        std::fs::remove_file(&lock).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &lock, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        assert!(store.check().await.unwrap_err().message.contains("cannot write to"));
+        let nowhere = Store::new(None).check().await.unwrap_err();
+        assert!(nowhere.message.contains("there is no folder"), "{nowhere}");
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Grant {
     pub(super) is_dpop: bool,
     /// Seconds since 1970.
     pub(super) expires_at: Option<u64>,
+    /// How many seconds it was given for.
+    pub(super) lasts: Option<u64>,
     pub(super) refresh: Option<Secret>,
     /// The scopes that were granted, where they are not what was asked for.
     pub(super) scope: Option<String>,
@@ -28,16 +30,18 @@ pub(super) struct Grant {
 
 /// Why there is no token.
 pub(super) enum Refused {
-    /// The server says no.
-    Said(Failure),
-    /// It could not be asked, or its answer is no answer.
+    /// What was shown for a token is of no use any more (invalid_grant).
+    Over(Failure),
+    /// The server does not know the client, or does not believe it (invalid_client).
+    Unknown(Failure),
+    /// Anything else, which says nothing of what was shown: too many requests, a server in trouble, no answer.
     Broken(Failure),
 }
 
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::Said(failure) | Refused::Broken(failure) => failure,
+            Refused::Over(failure) | Refused::Unknown(failure) | Refused::Broken(failure) => failure,
         }
     }
 }
@@ -107,8 +111,11 @@ impl<'a> Endpoint<'a> {
         if !(200..300).contains(&page.status) {
             let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
             let failure = refuse(format!("{} gives no token: {}", self.issuer, words(&answer, page.status, &secrets)));
-            // A server in trouble says nothing of what it was asked.
-            return Err(if page.status < 500 { Refused::Said(failure) } else { Refused::Broken(failure) });
+            return Err(match error(page).as_deref().filter(|_| page.status < 500) {
+                Some("invalid_grant") => Refused::Over(failure),
+                Some("invalid_client") => Refused::Unknown(failure),
+                _ => Refused::Broken(failure),
+            });
         }
         let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
         let odd = |what: &str| Refused::Broken(refuse(format!("the token from {} {what}", self.issuer)));
@@ -135,6 +142,7 @@ impl<'a> Endpoint<'a> {
             token: Secret(token),
             is_dpop,
             expires_at: seconds.map(|seconds| super::jws::now().saturating_add(seconds)),
+            lasts: seconds,
             refresh: text("refresh_token").filter(|token| !token.is_empty()).map(Secret),
             scope: text("scope"),
             issued: text("issued_token_type"),

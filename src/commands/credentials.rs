@@ -224,6 +224,7 @@ fn settings(flags: &AuthFlags) -> Result<Settings> {
         assertion: secret(flags.assertion_file.as_deref(), "--assertion-file")?,
         provider,
         dpop: flags.dpop,
+        no_login: flags.no_login,
         insecure_http: flags.insecure_http,
         proxies: Vec::new(),
         is_direct: false,

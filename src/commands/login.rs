@@ -31,8 +31,9 @@ pub(super) async fn login(run: &Run<'_>) -> Result<()> {
 /// # Errors
 /// `auth`, when there are none.
 pub(super) async fn logout(run: &Run<'_>) -> Result<()> {
-    match authorizer(run)?.log_out().await?.len() {
-        0 => Err(none(&run.target.address())),
+    match authorizer(run)?.log_out().await? {
+        (0, false) => Err(none(&run.target.address())),
+        (0, true) => run.stdout().text(&format!("forgot the client that was registered for {}", run.target.address())),
         _ => run.stdout().text(&format!("logged out of {}", run.target.address())),
     }
 }

@@ -1,5 +1,5 @@
 //! The credentials for one server, for as long as the program runs: what is on requests now, and what is done about a
-//! refusal. One thing at a time is done about refusals, and a new token is asked for three times at most.
+//! refusal. One thing at a time is done about refusals, and a new token is asked for three times at most until one is taken.
 
 mod kept;
 mod verbs;
@@ -7,7 +7,7 @@ mod verbs;
 use super::challenge::Challenges;
 use super::discovery::{self, Guard};
 use super::dpop::{Dpop, Nonces};
-use super::store::{Login, Store};
+use super::store::{Book, Login, Store};
 use super::token::hidden;
 use super::{Person, Secret, Settings, authorize, machine, refuse, scope};
 use crate::failure::{Failure, Result};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 
-/// How often a token is asked for in one run, whatever the server says to it.
+/// How often a token is asked for, whatever the server says to it, until it takes one.
 const MAX_AUTHORIZATIONS: usize = 3;
 
 /// The credentials for one server.
@@ -39,6 +39,8 @@ pub(crate) struct Authorizer {
     current: Mutex<Option<Arc<Current>>>,
     is_loaded: AtomicBool,
     turn: tokio::sync::Mutex<Turn>,
+    /// What was said of the store already.
+    warned: Mutex<Vec<String>>,
 }
 
 /// What has been done about refusals.
@@ -49,6 +51,10 @@ struct Turn {
     failed: Option<Failure>,
     /// All scopes that were asked for.
     asked: Vec<String>,
+    /// Who gave the last token.
+    issuer: Option<String>,
+    /// A login that is not kept is none.
+    must_keep: bool,
 }
 
 /// What is on requests now.
@@ -56,8 +62,22 @@ struct Current {
     login: Login,
     dpop: Option<Dpop>,
     origin: Origin,
+    /// It has been on a request.
+    is_used: AtomicBool,
     /// The server has taken it.
     is_proven: AtomicBool,
+}
+
+impl Current {
+    /// Whether its time is over. However short that is, a token that was just given is tried once.
+    fn is_over(&self) -> bool {
+        let is_fresh = self.origin != Origin::Stored && !self.is_used.load(Ordering::Relaxed);
+        !is_fresh && self.login.is_over()
+    }
+
+    fn is_proven(&self) -> bool {
+        self.is_proven.load(Ordering::Relaxed)
+    }
 }
 
 /// Where a token is from.
@@ -89,6 +109,7 @@ impl Authorizer {
             current: Mutex::default(),
             is_loaded: AtomicBool::new(false),
             turn: tokio::sync::Mutex::default(),
+            warned: Mutex::default(),
         })
     }
 
@@ -132,8 +153,8 @@ impl Authorizer {
         let secrets =
             [Some(&login.token), login.refresh.as_ref(), login.client_secret.as_ref(), login.dpop_key.as_ref()];
         secrets.into_iter().flatten().for_each(|Secret(value)| self.person.conceal(value));
-        let is_proven = AtomicBool::new(false);
-        *lock(&self.current) = Some(Arc::new(Current { login, dpop, origin, is_proven }));
+        let (is_used, is_proven) = (AtomicBool::new(false), AtomicBool::new(false));
+        *lock(&self.current) = Some(Arc::new(Current { login, dpop, origin, is_used, is_proven }));
     }
 
     /// What is on requests now, made to last where its time is over.
@@ -143,15 +164,16 @@ impl Authorizer {
         }
         if self.is_loaded.load(Ordering::Acquire) {
             match self.current() {
-                Some(current) if current.login.is_over() => {}
+                Some(current) if current.is_over() => {}
                 other => return Ok(other),
             }
         }
         let _turn = self.turn.lock().await;
-        if !self.is_loaded.swap(true, Ordering::AcqRel) {
-            self.load();
+        if !self.is_loaded.load(Ordering::Acquire) {
+            self.load().await?;
+            self.is_loaded.store(true, Ordering::Release);
         }
-        if let Some(current) = self.current().filter(|current| current.login.is_over()) {
+        if let Some(current) = self.current().filter(|current| current.is_over()) {
             let refreshed = current.login.renews() && self.refresh(&current).await?;
             if !refreshed {
                 *lock(&self.current) = None;
@@ -184,7 +206,7 @@ impl Authorizer {
 
     /// Whether a new token can be asked for without being told to.
     fn may_ask(&self) -> bool {
-        self.settings.is_machine() || self.person.may_log_in()
+        !self.settings.no_login && (self.settings.is_machine() || self.person.may_log_in())
     }
 
     /// Does what there is to do about a refusal; true when the request is to be made again.
@@ -216,13 +238,15 @@ impl Authorizer {
 
     /// The token is none, or of no use any more.
     async fn renew(&self, turn: &mut Turn, challenges: &Challenges, current: Option<Arc<Current>>) -> Result<bool> {
-        let renews =
-            current.as_ref().is_some_and(|current| current.login.renews() && current.origin != Origin::Refresh);
+        // What was just renewed and is refused at once is not renewed again.
+        let renews = current.as_ref().is_some_and(|current| {
+            current.login.renews() && (current.origin != Origin::Refresh || current.is_proven())
+        });
         if !renews && !self.may_ask() {
             return Ok(false);
         }
         if let Some(current) = current.as_ref().filter(|current| current.origin == Origin::Login)
-            && !current.is_proven.load(Ordering::Relaxed)
+            && !current.is_proven()
         {
             let why = challenges.get("error_description").or(challenges.get("error")).unwrap_or("HTTP 401");
             let why = hidden(why, &[&current.login.token.0]);
@@ -235,14 +259,6 @@ impl Authorizer {
             let is_same = current.login.issuer == guard.server.issuer;
             if is_same && renews && self.refresh(current).await? {
                 return Ok(true);
-            }
-            if !is_same && self.settings.client_id.is_some() {
-                return Err(refuse(format!(
-                    "{} is guarded by {} now, and --client-id is a client of {}",
-                    self.address(),
-                    guard.server.issuer,
-                    current.login.issuer
-                )));
             }
         }
         if !self.may_ask() {
@@ -290,6 +306,10 @@ impl Authorizer {
         scopes: Vec<String>,
         wants_dpop: bool,
     ) -> Result<()> {
+        self.check_issuer(turn, &guard.server.issuer).await?;
+        if self.current().is_some_and(|current| current.is_proven()) {
+            turn.n_authorizations = 0;
+        }
         if turn.n_authorizations == MAX_AUTHORIZATIONS {
             let what = format!("{} still refuses after {MAX_AUTHORIZATIONS} authorizations", self.address());
             return Err(refuse(what));
@@ -301,6 +321,19 @@ impl Authorizer {
         let asked = self.ask_once(turn, web, guard, scopes, wants_dpop).await;
         turn.failed = asked.as_ref().err().cloned();
         asked
+    }
+
+    /// A client that the user names belongs to one issuer: another one that the server names is shown nothing of it.
+    async fn check_issuer(&self, turn: &Turn, issuer: &str) -> Result<()> {
+        let Some(client_id) = &self.settings.client_id else { return Ok(()) };
+        let known = match turn.issuer.clone() {
+            Some(known) => Some(known),
+            None => self.store.issuer(&self.name, client_id).await,
+        };
+        let Some(known) = known.filter(|known| known != issuer) else { return Ok(()) };
+        let address = self.address();
+        Err(refuse(format!("{address} is guarded by {issuer} now, and --client-id is a client of {known}"))
+            .hint(format!("mcpcall logout --url {address} forgets that, if the client is known at both")))
     }
 
     async fn ask_once(
@@ -327,9 +360,27 @@ impl Authorizer {
             }
             got => got?,
         };
+        let issuer = &guard.server.issuer;
+        if guard.wants_dpop && !grant.is_dpop {
+            let address = self.address();
+            return Err(refuse(format!(
+                "{address} wants tokens that are bound to a key, and {issuer} gives one that is not"
+            )));
+        }
         turn.asked = scope::union(std::mem::take(&mut turn.asked), &scopes);
+        turn.issuer = Some(issuer.clone());
         let login = self.login(guard, client, grant, scopes, dpop.as_ref());
-        self.keep(|book| book.log_in(login.clone())).await;
+        let keep = |book: &mut Book| {
+            book.log_in(login.clone());
+            if let Some(client_id) = &self.settings.client_id {
+                book.meet(&self.name, issuer, Some(client_id));
+            }
+        };
+        match self.store.update(keep).await {
+            Err(failure) if turn.must_keep => return Err(failure),
+            Err(failure) => self.not_kept(&failure),
+            Ok(()) => {}
+        }
         let dpop = dpop.filter(|_| login.is_dpop);
         self.set(login, dpop, Origin::Login);
         self.is_loaded.store(true, Ordering::Release);
@@ -342,6 +393,7 @@ impl Credentials for Authorizer {
         Box::pin(async move {
             let Some(current) = self.ready().await? else { return Ok(Headers::new()) };
             let token = &current.login.token.0;
+            current.is_used.store(true, Ordering::Relaxed);
             Ok(match &current.dpop {
                 None => vec![("Authorization".into(), format!("Bearer {token}"))],
                 Some(dpop) => vec![
@@ -358,7 +410,8 @@ impl Credentials for Authorizer {
 
     fn answered(&self, request: Request<'_>, status: u16, headers: &Headers) {
         self.nonces.note(request.url, headers);
-        if status != 401
+        // An answer of another kind may be one to anybody.
+        if (200..300).contains(&status)
             && let Some(current) = self.current()
         {
             current.is_proven.store(true, Ordering::Relaxed);

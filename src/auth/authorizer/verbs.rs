@@ -1,7 +1,7 @@
 //! `mcpcall login` and `mcpcall logout`.
 
 use super::super::challenge::Challenges;
-use super::super::store::Login;
+use super::super::store::{Book, Login};
 use super::super::{refuse, token};
 use super::Authorizer;
 use crate::failure::{Failure, Result};
@@ -14,29 +14,34 @@ impl Authorizer {
     /// # Errors
     /// `auth`, when that does not work out.
     pub(crate) async fn log_in(&self) -> Result<Login> {
+        // Nobody logs in for nothing.
+        self.store.check().await?;
         let web = self.web().await?;
         let page = web.look(&self.server).await;
         let page = page.map_err(|why| Failure::connect(format!("cannot connect to {}: {why}", self.address())))?;
         let challenges = Challenges::of(&page.headers);
         let mut turn = self.turn.lock().await;
+        turn.must_keep = true;
         let guard = self.discover(web, &challenges).await?;
         let scopes = self.first_scopes(&challenges, &guard);
         self.ask(&mut turn, web, &guard, scopes, challenges.wants_dpop()).await?;
         self.current().map(|current| current.login.clone()).ok_or_else(|| refuse("there is no login"))
     }
 
-    /// Forgets the logins at this server, here and where they were given; gives what there was.
+    /// Forgets the logins at this server, here and where they were given, and the clients that were registered for it;
+    /// gives how many logins there were, and whether there was such a client.
     ///
     /// # Errors
     /// When the store cannot be changed.
-    pub(crate) async fn log_out(&self) -> Result<Vec<Login>> {
-        let logins: Vec<Login> = self.store.update(|book| book.log_out(&self.name, None)).await?;
+    pub(crate) async fn log_out(&self) -> Result<(usize, bool)> {
+        let forget = |book: &mut Book| (book.log_out(&self.name, None), book.part(&self.name));
+        let (logins, had_client) = self.store.update(forget).await?;
         for login in &logins {
             if let Err(failure) = self.revoke(login).await {
                 self.person.warn(&format!("{} was not told: {failure}", login.issuer));
             }
         }
-        Ok(logins)
+        Ok((logins.len(), had_client))
     }
 
     async fn revoke(&self, login: &Login) -> Result<()> {
