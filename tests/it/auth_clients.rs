@@ -63,7 +63,7 @@ fn a_document_is_used_where_the_server_reads_such() {
 fn a_program_is_let_in_by_its_key_and_again_when_its_token_is_over() {
     let server = AuthServer::start();
     let folder = tempfile::tempdir().unwrap();
-    let args = ["t", "--no-login", "--grant", "client-credentials", "--client-id", "robot", "--client-key", "key.pem"];
+    let args = ["t", "--grant", "client-credentials", "--client-id", "robot", "--client-key", "key.pem"];
     let more = ["--client-key-id", "k7", "--client-key-alg", "ES256", "--state-dir"];
     let run = |file: &str| mcpcall(args).args(more).args([folder.path()]).file("key.pem", file).url(&server.mcp());
     let key = key();

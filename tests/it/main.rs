@@ -67,6 +67,7 @@ mod tls;
 // How servers that want authorization let us in.
 mod auth;
 mod auth_clients;
+mod auth_kept;
 mod auth_safety;
 mod auth_sdk;
 
