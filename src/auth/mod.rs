@@ -133,7 +133,8 @@ impl Settings {
 /// proof with each request is none.
 pub(crate) fn stored(store: &Store, url: &str, client_id: Option<&str>, insecure_http: bool) -> Option<String> {
     check_scheme(&Url::parse(url).ok()?, insecure_http).ok()?;
-    let login = store.login(url.split('#').next()?, How::Code.name()).ok()??;
+    let (server, logins) = (url.split('#').next()?, store.logins().ok()?);
+    let login = logins.into_iter().find(|login| login.server == server && login.profile == How::Code.name())?;
     let fits = client_id.is_none_or(|id| id == login.client_id) && !login.is_over() && !login.is_bound();
     fits.then(|| format!("Bearer {}", login.token.0))
 }
