@@ -111,3 +111,13 @@ fn a_logout_forgets_the_client_too() {
     run(&home, &server, &["login"]).args(browser()).any_stdout().any_stderr().check();
     assert_eq!(server.seen("POST /register").len(), 2);
 }
+
+#[test]
+fn a_long_run_outlives_many_tokens() {
+    let (server, home) = (AuthServer::start(), tempfile::tempdir().unwrap());
+    server.lifetime(Some(1));
+    let args = ["ping", "--count", "6", "--protocol", "2025-11-25"];
+    let robot = ["--grant", "client-credentials", "--client-id", "robot", "--client-secret-file", "secret"];
+    run(&home, &server, &args).args(robot).file("secret", "s3cret").any_stdout().check();
+    assert!(server.seen("POST /token").len() > 4);
+}

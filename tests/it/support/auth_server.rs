@@ -303,6 +303,7 @@ impl State {
                 r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"guarded"}}"#
             }
             Some("tools/list") => r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#,
+            Some("ping") => "{}",
             Some("tools/call") => r#"{"content":[{"type":"text","text":"let in"}]}"#,
             Some(_) => return Answer::status(202),
             None => return Answer::status(405),
