@@ -168,12 +168,15 @@ impl Authorizer {
                 other => return Ok(other),
             }
         }
-        let _turn = self.turn.lock().await;
+        let mut turn = self.turn.lock().await;
         if !self.is_loaded.load(Ordering::Acquire) {
             self.load().await?;
             self.is_loaded.store(true, Ordering::Release);
         }
         if let Some(current) = self.current().filter(|current| current.is_over()) {
+            if current.is_proven() {
+                turn.n_authorizations = 0;
+            }
             let refreshed = current.login.renews() && self.refresh(&current).await?;
             if !refreshed {
                 *lock(&self.current) = None;
