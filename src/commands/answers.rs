@@ -1,6 +1,6 @@
 //! `mcpcall answers …`: answer files are looked at, and no server is asked.
 
-use super::run::read_answers;
+use super::registry::read_answers;
 use super::traced;
 use crate::answers::mistake::{self, Mistake};
 use crate::answers::{Answers, File, SCHEMA, record};

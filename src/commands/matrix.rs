@@ -4,7 +4,8 @@
 use super::Run;
 use super::call::{self, Prepared};
 use super::overlay::Overlay;
-use super::run::{answer_file, answer_flags, for_many, registry};
+use super::registry::{answer_file, answer_flags, registry};
+use super::run::for_many;
 use crate::answers::Answers;
 use crate::callbacks::desk::REFUSALS;
 use crate::callbacks::elicitation::Question;

@@ -24,6 +24,7 @@ mod ping;
 mod prompt;
 mod read;
 mod recorder;
+mod registry;
 mod request;
 mod resume;
 mod run;
