@@ -56,7 +56,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("TERM", "Where it is dumb, questions are plain lines"),
     ("TERM_PROGRAM, KITTY_WINDOW_ID, TMUX, STY", "What pictures the terminal shows, for --show-images"),
     ("NO_COLOR", "Where it is set, nothing is coloured"),
-    ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "Proxies, unless --proxy names one"),
+    ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "Proxies, unless --proxy names one; in small letters, too"),
     ("MCPCALL_REQUEST_ID, MCPCALL_META, MCPCALL_TOOL, MCPCALL_SERVER", "Set for the command of --sampling-cmd"),
 ];
 
@@ -252,7 +252,7 @@ mod tests {
                     for name in text.split(concat!(".va", "r(\"")).skip(1).map(|rest| rest.split('"').next().unwrap()) {
                         n_read += 1;
                         assert!(
-                            told.contains(&name),
+                            told.contains(&name.to_uppercase().as_str()),
                             "{} reads {name}, and the man page does not tell",
                             path.display()
                         );
