@@ -100,8 +100,12 @@ impl Stop {
 
     /// Stops, because of `kind` (`Interrupted` or `Terminated`).
     pub(crate) fn stop(&self, kind: Kind) {
-        if let (Kind::Interrupted, Some(part)) = (kind, &*lock(&self.part)) {
-            return part.cancel();
+        if kind == Kind::Interrupted {
+            match &*lock(&self.part) {
+                Some(part) => return part.cancel(),
+                None if self.is_in_parts.load(Ordering::Relaxed) => return,
+                None => {}
+            }
         }
         let _ = self.kind.set(kind);
         self.token.cancel();

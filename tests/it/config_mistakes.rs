@@ -9,16 +9,24 @@ use serde_json::json;
 fn a_name_that_stands_twice_is_no_guess() {
     let other = json!({ "command": "no-such" });
     let listed = |more: &[&str], text: &str| mcpcall(["list", "--config", "c.json"]).args(more).file("c.json", text);
-    for text in [
-        format!("{{\n \"servers\": {{\"a\": {other}, \"b\": {other}}},\n \"mcpServers\": {{\"a\": {other}}}}}"),
-        format!("{{\n \"mcpServers\": {{\"b\": {other}, \"a\": {other},\n \"a\": {other}}}}}"),
+    for (text, here, there) in [
+        (
+            format!("{{\n \"servers\": {{\"a\": {other}, \"b\": {other}}},\n \"mcpServers\": {{\"a\": {other}}}}}"),
+            "c.json:2:14: ",
+            "3:17",
+        ),
+        (
+            format!("{{\n \"mcpServers\": {{\"b\": {other}, \"a\": {other},\n \"a\": {other}}}}}"),
+            "c.json:3:2: ",
+            "2:45",
+        ),
     ] {
         let output = listed(&["--server", "a"], &text).code(2).stderr_has("c.json:").any_stderr().check();
-        let said = "server a: there is another one of this name at ";
-        assert!(output.stderr.contains(said) && output.stderr.contains("c.json:2:"), "{}", output.stderr);
+        let said = format!("{here}server a: there is another one of this name at {there}");
+        assert!(output.stderr.contains(&said), "{}", output.stderr);
         // The others are not concerned.
         listed(&["--server", "b"], &text).code(4).stderr_has("cannot start no-such").check();
-        listed(&[], &text).code(2).stderr_has(said).check();
+        listed(&[], &text).code(2).stderr_has(&format!("another one of this name at {there}")).check();
     }
 }
 
