@@ -23,7 +23,8 @@ fn at_prompt<'t>(terminal: &'t mut Terminal, label: &str) -> &'t mut Terminal {
             .lines()
             .rev()
             .find(|line| !line.trim().is_empty())
-            .is_some_and(|line| line.trim_end() == label)
+            // The terminal itself writes ^C where it comes between two prompts.
+            .is_some_and(|line| line.trim_end().trim_start_matches("^C") == label)
     })
 }
 
@@ -60,9 +61,9 @@ each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio] fn names_are_compl
     terminal.send("a=40 b\t").wait_for("add a=40 b=");
     terminal.send("2").send(ENTER);
     stdout_has(&terminal, "\"sum\": 42");
-    at_prompt(&mut terminal, &label).send("add a=40 b=3 --select /structuredContent/sum").send(ENTER);
+    at_prompt(&mut terminal, &label).send("add a=40 b=3 --select /structuredContent/sum").wait_for("add a=40 b=3 --select /structuredContent/sum").send(ENTER);
     stdout_has(&terminal, "}\n43\n");
-    at_prompt(&mut terminal, &label).send("image --out pictures").send(ENTER);
+    at_prompt(&mut terminal, &label).send("image --out pictures").wait_for("image --out pictures").send(ENTER);
     stdout_has(&terminal, "pictures/");
     at_prompt(&mut terminal, &label).send("echo_args si\tsm\t --js\x7f\x7f\x7f\x7f\x7f--json").wait_for("echo_args size=small --json").send(ENTER);
     stdout_has(&terminal, "\\\"size\\\": \\\"small\\\"");
@@ -74,14 +75,14 @@ each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio] fn names_are_compl
 each_peer!([python_v2_stdio, python_v2_http, rust_stdio] fn a_call_that_asks_is_answered_as_ever(server) {
     let mut terminal = shell().on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("issue_card").send(ENTER);
+    at_prompt(&mut terminal, &label).send("issue_card").wait_for("issue_card").send(ENTER);
     terminal.wait_for("What name should go on the card?").wait_for("Enter: send").send("Ada").send(ENTER);
     stdout_has(&terminal, "Card issued to Ada.\n");
-    at_prompt(&mut terminal, &label).send("issue_card").send(ENTER).wait_for("Enter: send").send(ESC);
+    at_prompt(&mut terminal, &label).send("issue_card").wait_for("issue_card").send(ENTER).wait_for("Enter: send").send(ESC);
     terminal.wait_for("Decline: tell").send(DOWN).wait_for("> Decline").send(ENTER);
     stdout_has(&terminal, "No card issued.\n");
     // Arguments that are missing are asked for, too.
-    at_prompt(&mut terminal, &label).send("add a=1").send(ENTER).wait_for("add needs").wait_for("Enter: ").send("4").send(ENTER);
+    at_prompt(&mut terminal, &label).send("add a=1").wait_for("add a=1").send(ENTER).wait_for("add needs").wait_for("Enter: ").send("4").send(ENTER);
     stdout_has(&terminal, "\"sum\": 5");
     leave(terminal, &label);
 });
@@ -92,16 +93,16 @@ each_peer!([python_v2_stdio, python_v2_http, python_v1_stdio] fn control_c_calls
     for _ in 0..2 {
         let n_calls = || server.log().iter().filter(|entry| entry["call"] == "slow").count();
         let before = n_calls();
-        at_prompt(&mut terminal, &label).send("slow").send(ENTER);
+        at_prompt(&mut terminal, &label).send("slow").wait_for("slow").send(ENTER);
         assert!(poll(Duration::from_secs(10), || (n_calls() > before).then_some(())).is_some());
         terminal.send(CTRL_C).send(CTRL_C).wait_for("mcpcall: error: interrupted");
     }
     server.wait_for_entry(|entry| entry["cancelled"] == "slow");
     // A question is left by ^C, too, and a second one calls off the call that asked.
-    at_prompt(&mut terminal, &label).send("ask_twice").send(ENTER).wait_for("Enter: send").send(CTRL_C);
+    at_prompt(&mut terminal, &label).send("ask_twice").wait_for("ask_twice").send(ENTER).wait_for("Enter: send").send(CTRL_C);
     stdout_has(&terminal, "Stopped at the first question: cancel.\n");
     at_prompt(&mut terminal, &label).send("half typed").wait_for("half typed").send(CTRL_C).wait_for("half typed^C");
-    at_prompt(&mut terminal, &label).send("add a=1 b=2").send(ENTER);
+    at_prompt(&mut terminal, &label).send("add a=1 b=2").wait_for("add a=1 b=2").send(ENTER);
     stdout_has(&terminal, "\"sum\": 3");
     leave(terminal, &label);
 });
@@ -131,8 +132,8 @@ each_peer!([rust_stdio] fn a_line_that_fails_is_told_and_the_shell_goes_on(serve
     // What goes before the tool counts as well, and a paste may hold several lines.
     terminal.send("\x1b[200~--json add a=1 b=1\nadd a=2 b=2\x1b[201~").send(ENTER);
     stdout_has(&terminal, "\"sum\": 4");
-    at_prompt(&mut terminal, &label).send("fail --json").send(ENTER).wait_for("{\"error\":{\"kind\":\"tool\"");
-    at_prompt(&mut terminal, &label).send("quit").send(ENTER);
+    at_prompt(&mut terminal, &label).send("fail --json").wait_for("fail --json").send(ENTER).wait_for("{\"error\":{\"kind\":\"tool\"");
+    at_prompt(&mut terminal, &label).send("quit").wait_for("quit").send(ENTER);
     let end = terminal.finish();
     assert_eq!(end.code, 0, "{}", end.screen);
 });
@@ -144,7 +145,7 @@ each_peer!([python_v2_stdio] fn what_was_typed_is_kept_for_the_next_time(server)
     let mut terminal = run().terminal();
     let label = terminal_label(&mut terminal);
     for line in ["add a=1 b=1", "add a=1 b=1", " add a=2 b=2", "add a=3 b=3", "list"] {
-        at_prompt(&mut terminal, &label).send(line).send(ENTER);
+        at_prompt(&mut terminal, &label).send(line).wait_for(&format!("{label} {line}")).send(ENTER);
     }
     leave(terminal, &label);
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -170,7 +171,7 @@ fn without_a_state_folder_of_its_own_history_is_under_the_home() {
     let Some(server) = case("stdio_shell", &[]) else { return };
     let home = tempfile::tempdir().unwrap();
     let mut terminal = shell().env("HOME", home.path()).on(&server).terminal();
-    at_prompt(&mut terminal, "odd>").send("list").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("list").wait_for("list").send(ENTER);
     leave(terminal, "odd>");
     assert_eq!(std::fs::read_to_string(home.path().join(".local/state/mcpcall/history")).unwrap(), "list\n");
 }
@@ -179,7 +180,7 @@ each_peer!([everything_stdio, everything_http] fn roots_change_and_the_server_is
     let mut terminal = shell().args(["--log-level", "info", "--trace-file", "trace"]).on(server).terminal();
     let label = terminal_label(&mut terminal);
     terminal.send("root").send(ENTER).wait_for("there are no roots");
-    at_prompt(&mut terminal, &label).send("root add here=.").send(ENTER);
+    at_prompt(&mut terminal, &label).send("root add here=.").wait_for("root add here=.").send(ENTER);
     let trace = terminal.work().join("trace");
     // The server asks for them anew, and is told.
     let told = |part: &str| {
@@ -189,9 +190,9 @@ each_peer!([everything_stdio, everything_http] fn roots_change_and_the_server_is
         assert!(came.is_some(), "{}", read());
     };
     told("\"name\":\"here\"");
-    at_prompt(&mut terminal, &label).send("root list").send(ENTER);
+    at_prompt(&mut terminal, &label).send("root list").wait_for("root list").send(ENTER);
     stdout_has(&terminal, "/work  here\n");
-    at_prompt(&mut terminal, &label).send("root add /no/such").send(ENTER).wait_for("/no/such: there is no such folder");
+    at_prompt(&mut terminal, &label).send("root add /no/such").wait_for("root add /no/such").send(ENTER).wait_for("/no/such: there is no such folder");
     told("file:///no/such");
     at_prompt(&mut terminal, &label).send("root remove h\t").wait_for("root remove here").send(ENTER);
     told("[{\"uri\":\"file:///no/such\"}]");
@@ -209,18 +210,18 @@ fn terminal_label(terminal: &mut Terminal) -> String {
 each_peer!([python_v2_http] fn where_roots_are_not_announced_they_are_told_when_asked(server) {
     let mut terminal = shell().args(["--protocol", "modern"]).on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("root add /").send(ENTER).wait_for("the server is not told");
+    at_prompt(&mut terminal, &label).send("root add /").wait_for("root add /").send(ENTER).wait_for("the server is not told");
     leave(terminal, &label);
 });
 
 each_peer!([python_v2_stdio, python_v1_http] fn roots_that_were_added_are_answered_with(server) {
     let mut terminal = shell().args(["--root", "/"]).on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("root add b=/b").send(ENTER).wait_for("no such folder");
-    at_prompt(&mut terminal, &label).send("list_roots").send(ENTER);
+    at_prompt(&mut terminal, &label).send("root add b=/b").wait_for("root add b=/b").send(ENTER).wait_for("no such folder");
+    at_prompt(&mut terminal, &label).send("list_roots").wait_for("list_roots").send(ENTER);
     stdout_has(&terminal, "- file:///\nb file:///b\n");
-    at_prompt(&mut terminal, &label).send("root remove /").send(ENTER);
-    at_prompt(&mut terminal, &label).send("root list --json").send(ENTER);
+    at_prompt(&mut terminal, &label).send("root remove /").wait_for("root remove /").send(ENTER);
+    at_prompt(&mut terminal, &label).send("root list --json").wait_for("root list --json").send(ENTER);
     stdout_has(&terminal, "{\"roots\":[{\"uri\":\"file:///b\",\"name\":\"b\"}]}\n");
     leave(terminal, &label);
 });
@@ -228,12 +229,12 @@ each_peer!([python_v2_stdio, python_v1_http] fn roots_that_were_added_are_answer
 each_peer!([python_v2_stdio, python_v2_http] fn logs_are_shown_from_the_level_that_is_asked_for(server) {
     let mut terminal = shell().on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("log_all").send(ENTER);
+    at_prompt(&mut terminal, &label).send("log_all").wait_for("log_all").send(ENTER);
     stdout_has(&terminal, "logged\n");
     at_prompt(&mut terminal, &label);
     assert!(!terminal.screen().contains("[error"), "{}", terminal.screen());
     terminal.send("log err\t").wait_for("log error").send(ENTER);
-    at_prompt(&mut terminal, &label).send("log_all").send(ENTER).wait_for("[emergency").wait_for("[error");
+    at_prompt(&mut terminal, &label).send("log_all").wait_for("log_all").send(ENTER).wait_for("[emergency").wait_for("[error");
     assert!(!terminal.screen().contains("[warning"), "{}", terminal.screen());
     leave(terminal, &label);
 });
@@ -242,19 +243,29 @@ each_peer!([python_v2_stdio, python_v2_http] fn logs_are_shown_from_the_level_th
 fn a_question_at_the_prompt_is_put_at_once_or_after_the_line() {
     let Some(server) = case("stdio_shell", &[]) else { return };
     let mut terminal = shell().on(&server).terminal();
-    at_prompt(&mut terminal, "odd>").send("later").send(ENTER).wait_for("Who is there?").wait_for("Enter: send");
+    at_prompt(&mut terminal, "odd>")
+        .send("later")
+        .wait_for("later")
+        .send(ENTER)
+        .wait_for("Who is there?")
+        .wait_for("Enter: send");
     terminal.send("Ada").send(ENTER);
     server.wait_for_entry(|entry| entry["got"]["result"]["content"]["name"] == "Ada");
-    at_prompt(&mut terminal, "odd>").send("later").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("later").wait_for("later").send(ENTER);
     at_prompt(&mut terminal, "odd>").send("gr");
     terminal.wait_for("mcpcall: the server asks something").wait_for("odd> gr").send("ow").wait_for("odd> grow");
     snapshot!("a_question_waits", terminal);
     // It is put as soon as nothing is typed any more, and ^C leaves no more than that, however often.
     terminal.send(CTRL_U).wait_for("Enter: send").send(CTRL_C);
     for _ in 0..2 {
-        at_prompt(&mut terminal, "odd>").send("later").send(ENTER).wait_for("Enter: send").send(CTRL_C);
+        at_prompt(&mut terminal, "odd>")
+            .send("later")
+            .wait_for("later")
+            .send(ENTER)
+            .wait_for("Enter: send")
+            .send(CTRL_C);
     }
-    at_prompt(&mut terminal, "odd>").send("later").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("later").wait_for("later").send(ENTER);
     at_prompt(&mut terminal, "odd>").send("grow").wait_for("mcpcall: the server asks something; it is put to you when");
     terminal.wait_for("odd> grow");
     // It goes before the line that is done.
@@ -268,7 +279,7 @@ fn a_question_at_the_prompt_is_put_at_once_or_after_the_line() {
 fn what_the_server_says_stands_above_the_prompt_and_new_tools_are_known() {
     let Some(server) = case("stdio_shell", &[]) else { return };
     let mut terminal = shell().args(["--log-level", "debug"]).on(&server).terminal();
-    at_prompt(&mut terminal, "odd>").send("say").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("say").wait_for("say").send(ENTER);
     at_prompt(&mut terminal, "odd>").send("gro\t").wait_for("odd> grow").wait_for("[info] still here");
     terminal.wait_until("the line below", |screen| screen.contents().trim_end().ends_with("odd> grow")).send(ENTER);
     stdout_has(&terminal, "done grow\n");
@@ -284,7 +295,7 @@ fn what_the_server_says_stands_above_the_prompt_and_new_tools_are_known() {
 fn a_connection_that_ends_ends_the_shell() {
     let Some(server) = case("stdio_shell", &[]) else { return };
     let mut terminal = shell().on(&server).terminal();
-    at_prompt(&mut terminal, "odd>").send("die").send(ENTER);
+    at_prompt(&mut terminal, "odd>").send("die").wait_for("die").send(ENTER);
     at_prompt(&mut terminal, "odd>").send("half");
     let end = terminal.finish();
     assert_eq!((end.code, end.stdout.as_str()), (4, "done die\n"), "{}", end.screen);
@@ -293,7 +304,7 @@ fn a_connection_that_ends_ends_the_shell() {
     let Some(server) = case("stdio_exit_early", &["call"]) else { return };
     let mut terminal = shell().on(&server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("t").send(ENTER);
+    at_prompt(&mut terminal, &label).send("t").wait_for("t").send(ENTER);
     let end = terminal.finish();
     assert_eq!((end.code, end.screen.matches("mcpcall: error: ").count()), (4, 1), "{}", end.screen);
 }
@@ -301,19 +312,19 @@ fn a_connection_that_ends_ends_the_shell() {
 each_peer!([python_v2_stdio] fn the_shell_reads_well(server) {
     let mut terminal = shell().on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("help").send(ENTER).wait_for("Leave");
+    at_prompt(&mut terminal, &label).send("help").wait_for("help").send(ENTER).wait_for("Leave");
     at_prompt(&mut terminal, &label);
     snapshot!("help", terminal);
     terminal.send("help root").send(ENTER).wait_for("Remove one");
-    at_prompt(&mut terminal, &label).send("info").send(ENTER);
+    at_prompt(&mut terminal, &label).send("info").wait_for("info").send(ENTER);
     stdout_has(&terminal, "Protocol versions\n  2025-11-25  yes\n");
-    at_prompt(&mut terminal, &label).send("show add").send(ENTER);
+    at_prompt(&mut terminal, &label).send("show add").wait_for("show add").send(ENTER);
     stdout_has(&terminal, "Add two integers");
-    at_prompt(&mut terminal, &label).send("read no:such").send(ENTER).wait_for("mcpcall: error:");
-    at_prompt(&mut terminal, &label).send("prompt nope").send(ENTER).wait_for("prompt nope");
-    at_prompt(&mut terminal, &label).send("complete nope a=b").send(ENTER).wait_for("complete nope a=b");
-    at_prompt(&mut terminal, &label).send("ping").send(ENTER);
-    at_prompt(&mut terminal, &label).send("request ping").send(ENTER);
+    at_prompt(&mut terminal, &label).send("read no:such").wait_for("read no:such").send(ENTER).wait_for("mcpcall: error:");
+    at_prompt(&mut terminal, &label).send("prompt nope").wait_for("prompt nope").send(ENTER).wait_for("prompt nope");
+    at_prompt(&mut terminal, &label).send("complete nope a=b").wait_for("complete nope a=b").send(ENTER).wait_for("complete nope a=b");
+    at_prompt(&mut terminal, &label).send("ping").wait_for("ping").send(ENTER);
+    at_prompt(&mut terminal, &label).send("request ping").wait_for("request ping").send(ENTER);
     stdout_has(&terminal, "{}\n");
     leave(terminal, &label);
     let mut terminal = shell().args(["-q"]).on(server).terminal();
@@ -374,7 +385,7 @@ fn half_a_list_is_no_reason_to_say_what_is_not_there() {
     let Some(server) = case("stdio_shell", &["halves"]) else { return };
     let mut terminal = shell().args(["-v"]).on(&server).terminal();
     terminal.wait_for("tools/list for completion: tools/list: the server answered error -32000: page torn out");
-    at_prompt(&mut terminal, "odd>").send("lst").send(ENTER).wait_for("Unknown tool: lst");
+    at_prompt(&mut terminal, "odd>").send("lst").wait_for("lst").send(ENTER).wait_for("Unknown tool: lst");
     at_prompt(&mut terminal, "odd>");
     assert!(!terminal.screen().contains("or the verb"), "{}", terminal.screen());
     leave(terminal, "odd>");
@@ -398,7 +409,7 @@ each_peer!([python_v2_stdio] fn the_terminal_is_asked_for_pictures_once_and_take
     terminal.wait_for_bytes("\x1b[c").send("\x1b[?62;4c");
     let label = terminal_label(&mut terminal);
     for n in 1..3 {
-        at_prompt(&mut terminal, &label).send("image").send(ENTER);
+        at_prompt(&mut terminal, &label).send("image").wait_for("image").send(ENTER);
         // Typed while the picture comes.
         terminal.send("ping").wait_until("a picture more", |screen| screen.contents().matches("[image]").count() == n);
         terminal.wait_for(&format!("{label} ping")).send(CTRL_U);
@@ -438,10 +449,10 @@ each_peer!([python_v2_stdio] fn answers_and_their_absence_work_line_by_line(serv
     let run = shell().args(["--auto-answer", "a.json", "--no-input"]).file("a.json", file);
     let mut terminal = run.on(server).terminal();
     let label = terminal_label(&mut terminal);
-    at_prompt(&mut terminal, &label).send("issue_card").send(ENTER);
+    at_prompt(&mut terminal, &label).send("issue_card").wait_for("issue_card").send(ENTER);
     stdout_has(&terminal, "Card issued to Ada.\n");
-    at_prompt(&mut terminal, &label).send("issue_card").send(ENTER).wait_for("nobody answered");
-    at_prompt(&mut terminal, &label).send("add a=1 b=2").send(ENTER);
+    at_prompt(&mut terminal, &label).send("issue_card").wait_for("issue_card").send(ENTER).wait_for("nobody answered");
+    at_prompt(&mut terminal, &label).send("add a=1 b=2").wait_for("add a=1 b=2").send(ENTER);
     stdout_has(&terminal, "\"sum\": 3");
     // An answer that is left is no failure here.
     leave(terminal, &label);
