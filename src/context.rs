@@ -41,6 +41,20 @@ impl Context {
         }
     }
 
+    /// A terminal with this environment.
+    #[cfg(test)]
+    pub(crate) fn at_terminal(env: HashMap<String, String>) -> Self {
+        Context {
+            env,
+            args: Vec::new(),
+            stdin_is_terminal: true,
+            stdin_is_null: false,
+            stdout_is_terminal: true,
+            stdout_columns: None,
+            stderr_is_terminal: true,
+        }
+    }
+
     /// A variable that is set and not empty.
     pub(crate) fn var(&self, name: &str) -> Option<&str> {
         self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())

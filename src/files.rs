@@ -52,6 +52,17 @@ impl Draft {
         Ok(Draft { path, place: Place::Temporary(file) })
     }
 
+    /// Waits until what was written is on the disk.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        match &self.place {
+            Place::Written(file) => file.sync_all(),
+            Place::Temporary(file) => file.as_file().sync_all(),
+        }
+    }
+
     /// Puts it in place.
     ///
     /// # Errors
@@ -112,7 +123,7 @@ pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When there is something else than a file, such as a terminal or a pipe: it would be replaced, not written to.
-pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
+fn target(path: &Path) -> io::Result<PathBuf> {
     let no_file = || io::Error::other("is there, and is no plain file");
     if is_device(path) {
         return Err(no_file());

@@ -1,4 +1,4 @@
-//! Words that people mistype, and words as a shell takes them.
+//! Words that people mistype, and words as a shell takes and as an address spells them.
 
 use std::borrow::Cow;
 
@@ -18,6 +18,19 @@ pub(crate) fn shell_quote(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:,@%+=".contains(c);
     let is_tame = !word.is_empty() && !word.starts_with('=') && word.chars().all(is_plain);
     if is_tame { word.into() } else { shell_words::quote(word) }
+}
+
+/// A text that an address spells with `%`; what is no such spelling stays.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let hex = after.get(..2).filter(|hex| byte == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
+        let value = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        bytes.push(value.unwrap_or(byte));
+        rest = if value.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two words.

@@ -4,13 +4,13 @@
 use super::client::{Client, Method};
 use super::{Secret, jws, refuse};
 use crate::failure::{Failure, Result};
-use crate::files;
+use crate::files::{self, Draft};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -250,7 +250,7 @@ impl Store {
         };
         self.book().await?;
         let Some(file) = self.file() else { return Ok(()) };
-        let trial = files::target(&file).and_then(|target| tempfile::NamedTempFile::new_in(files::folder(&target)));
+        let trial = Draft::begin_private(&file);
         drop(lock);
         trial.map(drop).map_err(|error| refuse(format!("cannot write {}: {error}", file.display())))
     }
@@ -271,7 +271,7 @@ impl Store {
         let Some(folder) = &self.folder else { return Ok(None) };
         let failed =
             |error: io::Error| Unlocked::Failed(refuse(format!("cannot write to {}: {error}", folder.display())));
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+        files::private_folder(folder).map_err(failed)?;
         let path = folder.join("auth.lock");
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false).mode(0o600).custom_flags(nonblock());
@@ -355,12 +355,10 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn write(path: &Path, book: &Book) -> io::Result<()> {
-    let target = files::target(path)?;
-    // Only its owner can read what `tempfile` makes.
-    let mut file = tempfile::NamedTempFile::new_in(files::folder(&target))?;
-    file.write_all(serde_json::to_string_pretty(book)?.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(&target).map(drop).map_err(|error| error.error)
+    let mut draft = Draft::begin_private(path)?;
+    draft.write_all(serde_json::to_string_pretty(book)?.as_bytes())?;
+    draft.sync()?;
+    draft.keep()
 }
 
 #[cfg(test)]

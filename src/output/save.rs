@@ -5,6 +5,7 @@ use super::content::Bytes;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::terminal::sanitize::{Lines, visible};
+use crate::words::percent_decoded;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -109,18 +110,6 @@ fn harmless(name: &str) -> String {
     let is_odd = |c: char| "/\\:*?\"<>|'`$;&".contains(c) || c.is_control();
     let name: String = visible(name, Lines::One).chars().map(|c| if is_odd(c) { '_' } else { c }).collect();
     name.trim().trim_start_matches(['.', '-', '~']).trim_end_matches('.').trim().to_owned()
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let hex = after.get(..2).filter(|hex| byte == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
-        let value = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        bytes.push(value.unwrap_or(byte));
-        rest = if value.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// By what the bytes are where that can be seen and the server says nothing or something else, else by what it says.

@@ -3,6 +3,7 @@
 //! An estimate, a little high; it validates nothing.
 
 use super::SchemaError;
+use crate::words::percent_decoded;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -81,18 +82,6 @@ impl Names {
         let starts = if named.is_empty() { std::iter::once(("", "")).chain(all).collect() } else { named };
         starts.iter().filter_map(|(_, at)| root.pointer(at)?.pointer(&fragment)).collect()
     }
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| first == b'%').and_then(|code| std::str::from_utf8(code).ok());
-        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        bytes.push(byte.unwrap_or(first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 struct Cost<'a> {

@@ -101,10 +101,11 @@ impl Stop {
     /// Stops, because of `kind` (`Interrupted` or `Terminated`).
     pub(crate) fn stop(&self, kind: Kind) {
         if kind == Kind::Interrupted {
-            match &*lock(&self.part) {
-                Some(part) => return part.cancel(),
-                None if self.is_in_parts.load(Ordering::Relaxed) => return,
-                None => {}
+            if let Some(part) = &*lock(&self.part) {
+                return part.cancel();
+            }
+            if self.is_between_parts() {
+                return;
             }
         }
         let _ = self.kind.set(kind);

@@ -211,15 +211,7 @@ mod tests {
 
     fn editor(variables: &[(&str, &str)], draws: bool) -> Option<Vec<String>> {
         let env = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let context = Context {
-            env,
-            args: Vec::new(),
-            stdin_is_terminal: true,
-            stdin_is_null: false,
-            stdout_is_terminal: true,
-            stdout_columns: None,
-            stderr_is_terminal: true,
-        };
+        let context = Context::at_terminal(env);
         Editor::find(&context, draws).map(|editor| editor.words)
     }
 

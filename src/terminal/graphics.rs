@@ -148,15 +148,7 @@ mod tests {
     fn the_environment_tells_terminals_apart() {
         let named_by = |env: &[(&str, &str)]| {
             let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            named(&Context {
-                env,
-                args: Vec::new(),
-                stdin_is_terminal: true,
-                stdin_is_null: false,
-                stdout_is_terminal: true,
-                stdout_columns: None,
-                stderr_is_terminal: true,
-            })
+            named(&Context::at_terminal(env))
         };
         for (env, protocol) in [
             (vec![("TERM", "xterm-kitty")], Some(Protocol::Kitty)),
