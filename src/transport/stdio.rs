@@ -24,8 +24,10 @@ const STDERR_LINE: usize = 64 * 1024;
 /// How much is read at once; a Linux pipe holds as much.
 const CHUNK: usize = 64 * 1024;
 
-/// How long the rest of a dying server is waited for: its last lines and its exit status.
+/// How long the last lines of a dying server are waited for.
 const LINGER: Duration = Duration::from_millis(500);
+/// How long the exit status of a server that has closed its stdout is waited for: on a busy machine it comes late.
+const REAPED: Duration = Duration::from_secs(2);
 
 /// How long a server may take to read what is queued for it when the session ends.
 const FLUSH: Duration = Duration::from_secs(1);
@@ -227,7 +229,8 @@ impl Reader {
                 break;
             }
             if quiet || exit.is_some() {
-                deadline.get_or_insert_with(|| Instant::now() + LINGER);
+                let patience = if exit.is_some() { LINGER } else { REAPED };
+                deadline.get_or_insert_with(|| Instant::now() + patience);
             }
         }
         self.farewell(exit)

@@ -299,7 +299,8 @@ fn a_connection_that_ends_ends_the_shell() {
     at_prompt(&mut terminal, "odd>").send("half");
     let end = terminal.finish();
     assert_eq!((end.code, end.stdout.as_str()), (4, "done die\n"), "{}", end.screen);
-    assert!(end.screen.contains("exited with status 3") && end.cooked && !end.cursor_hidden, "{}", end.screen);
+    assert!(end.cooked && !end.cursor_hidden, "{}", end.screen);
+    assert!(end.screen.contains("exited with status 3"), "{:?}", String::from_utf8_lossy(&end.raw));
     // In a call, it is told once.
     let Some(server) = case("stdio_exit_early", &["call"]) else { return };
     let mut terminal = shell().on(&server).terminal();
