@@ -33,14 +33,19 @@ pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
 /// How long a broken reply is left to the transport, which may be about to say more: that the server died.
 const LAST_WORDS: Duration = Duration::from_millis(700);
 
-/// Broken JSON that was to be a reply: the one call that waits has no other.
-fn broken_reply(core: &Arc<Core>, why: String) {
+/// Broken JSON that was to be a reply: the call it came for (HTTP), or the one call that waits, has no other.
+fn broken_reply(core: &Arc<Core>, exchange: Option<u64>, why: &str) {
+    let ending = Ending::Lost { reason: format!("the answer is broken: {why}"), unsent: false };
+    let mut pending = lock(&core.pending);
+    if let Some(number) = exchange.filter(|number| pending.expects_reply(*number)) {
+        pending.settle(number, ending);
+        return;
+    }
+    let Some(number) = pending.only_request() else { return };
     let core = core.clone();
-    let Some(number) = lock(&core.pending).only_request() else { return };
     tokio::spawn(async move {
         tokio::time::sleep(LAST_WORDS).await;
-        let reason = format!("the answer is broken: {why}");
-        lock(&core.pending).settle(number, Ending::Lost { reason, unsent: false });
+        lock(&core.pending).settle(number, ending);
     });
 }
 
@@ -76,7 +81,7 @@ fn receive(core: &Arc<Core>, exchange: Option<u64>, text: String, headers: Arc<H
             Err(why) => {
                 core.warn(&format!("the server sent something that is no message ({why}): {}", text.excerpt()));
                 if looks_like_reply(text.get()) {
-                    broken_reply(core, why);
+                    broken_reply(core, exchange, &why);
                 }
             }
         }

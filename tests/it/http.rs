@@ -3,7 +3,6 @@
 use crate::support::http_script::{HttpScript, Reply};
 use crate::support::run::mcpcall;
 use crate::support::say;
-use crate::support::scripted::case;
 use std::time::{Duration, Instant};
 
 const TOOLS: &str = r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#;
@@ -11,75 +10,6 @@ const OK: &str = r#"{"content":[{"type":"text","text":"ok"}]}"#;
 
 fn script() -> HttpScript {
     HttpScript::new().always("GET", Reply::status(405)).handshake().step("POST tools/list", Reply::result(TOOLS))
-}
-
-#[test]
-fn sessions_live_and_die_as_the_server_says() {
-    for (mode, code, stdout, stderr) in [
-        ("expire", 0, "session s2\n", "forgotten the session"),
-        ("expire_ct", 0, "session s2\n", "forgotten the session"),
-        ("forever", 4, "", "HTTP 404"),
-        ("code400", 6, "", "No valid session ID provided"),
-        ("none", 0, "session None\n", ""),
-        ("rotate", 0, "session s1\n", ""),
-    ] {
-        let Some(server) = case("http_session", &[mode]) else { return };
-        mcpcall(["t"]).on(&server).code(code).stdout(stdout).stderr_has(stderr).check();
-        let calls = server.methods().iter().filter(|method| *method == "tools/call").count();
-        assert!(calls <= 2, "{mode}: {calls} calls");
-    }
-    let Some(server) = case("http_session", &["weird"]) else { return };
-    mcpcall(["t"]).on(&server).stdout_has("session !").any_stderr().check();
-    let ends: Vec<_> = server.log().into_iter().filter(|entry| entry["verb"] == "DELETE").collect();
-    assert_eq!(ends.len(), 1, "{ends:?}");
-    assert_eq!(ends[0]["headers"]["mcp-protocol-version"], "2025-11-25");
-}
-
-#[test]
-fn the_standing_stream_is_optional() {
-    for mode in ["405", "404", "406", "400", "401", "500", "501", "json", "html", "empty", "hang"] {
-        let Some(server) = case("http_get_stream", &[mode]) else { return };
-        let start = Instant::now();
-        mcpcall(["t", "--answer", "name=Ada"]).on(&server).stdout("got it\n").any_stderr().check();
-        assert!(start.elapsed() < Duration::from_secs(8), "{mode} took {:?}", start.elapsed());
-    }
-}
-
-#[test]
-fn questions_on_either_stream_are_answered_while_the_call_is_pending() {
-    let Some(server) = case("http_get_stream", &["stream"]) else { return };
-    mcpcall(["t", "--answer", "name=Ada"]).on(&server).stdout("got it Ada\n").any_stderr().check();
-    for mode in ["plain", "ack200", "slow"] {
-        let Some(server) = case("http_server_request", &[mode]) else { return };
-        let output = mcpcall(["t", "--answer", "name=Ada"]).on(&server).any_stderr().run();
-        // Roots and sampling are not declared here; that is all it may complain of.
-        assert!(output.stdout.starts_with("verdict: "), "{mode}: {}", output.report());
-        assert!(!output.stdout.contains("ping") && !output.stdout.contains("elicit"), "{mode}: {}", output.stdout);
-    }
-}
-
-#[test]
-fn redirects_keep_method_and_body_and_never_carry_secrets_elsewhere() {
-    let secrets = ["-H", "Authorization: Bearer SECRET-1", "-H", "X-Api-Key: SECRET-2"];
-    for mode in ["308", "307", "chain", "down"] {
-        let Some(server) = case("http_redirect", &[mode]) else { return };
-        mcpcall(["t"]).args(secrets).on(&server).stdout_has("arrived POST").any_stderr().check();
-    }
-    for mode in ["301", "302"] {
-        let Some(server) = case("http_redirect", &[mode]) else { return };
-        mcpcall(["t"]).args(secrets).on(&server).stdout_has("arrived POST").any_stderr().check();
-    }
-    for mode in ["cross", "loop", "nolocation"] {
-        let Some(server) = case("http_redirect", &[mode]) else { return };
-        let output = mcpcall(["t", "--trace"]).args(secrets).on(&server).code(4).any_stderr().check();
-        assert!(!output.stderr.contains("SECRET"), "{mode}: {}", output.stderr);
-        let leaks: Vec<_> = server
-            .log()
-            .into_iter()
-            .filter(|entry| entry.get("leak").is_some_and(|leak| leak.as_array().is_none_or(|l| !l.is_empty())))
-            .collect();
-        assert!(leaks.is_empty(), "{mode}: {leaks:?}");
-    }
 }
 
 #[test]

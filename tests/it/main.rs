@@ -58,9 +58,9 @@ mod listen;
 mod versions;
 
 // How it is carried.
+mod hard;
 mod http;
 mod http_sse;
-mod odd_servers;
 mod stdio;
 mod tls;
 

@@ -23,25 +23,6 @@ each_peer!([python_v2_stdio, python_v2_http, rust_stdio, rust_http] fn progress_
 });
 
 #[test]
-fn set_level_follows_the_capability_and_its_failure_is_a_warning() {
-    for (mode, sent) in [("nocap", false), ("liar", true), ("spam", true)] {
-        let Some(server) = case("stdio_logging", &[mode]) else { return };
-        let run = mcpcall(["t", "--log-level", "warning"]).on(&server).stdout("logged\n").any_stderr();
-        let output = run.check();
-        assert_eq!(server.methods().contains(&"logging/setLevel".to_owned()), sent, "{mode}");
-        if mode == "liar" {
-            assert!(output.stderr.contains("warning: logging/setLevel"), "{}", output.stderr);
-        }
-        if mode == "spam" {
-            for level in ["warning", "error", "critical", "alert", "emergency"] {
-                assert!(output.stderr.contains(&format!("[{level}")), "{level} in {}", output.stderr);
-            }
-            assert!(!output.stderr.contains("[debug") && !output.stderr.contains('\u{1b}'), "{}", output.stderr);
-        }
-    }
-}
-
-#[test]
 fn unknown_notifications_are_shown_when_asked_for() {
     let Some(server) = case("stdio_reentrant", &["nosampling"]) else { return };
     let output = mcpcall(["t", "-v"]).on(&server).any_stderr().run();

@@ -385,10 +385,3 @@ fn what_a_server_wrote_cannot_steer_the_terminal() {
         .send(ENTER);
     assert_eq!(terminal.finish().code, 0);
 }
-
-#[test]
-fn a_reentrant_servers_request_is_answered_like_any_other() {
-    let Some(server) = case("stdio_reentrant", &[]) else { return };
-    let run = mcpcall(["t", "--root", "/srv/a b#c%d/é", "--sampling-cmd", "cat >/dev/null; echo pong"]).on(&server);
-    run.stdout_has("verdict: []").any_stderr().check();
-}
