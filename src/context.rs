@@ -89,6 +89,13 @@ fn columns() -> usize {
     size.ok().map(|size| size.ws_col.into()).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
+/// The file of this program, for starting it once more.
+pub(crate) fn own_program() -> Option<std::path::PathBuf> {
+    // Leads to this very program even where its file has been replaced.
+    let link = std::path::Path::new("/proc/self/exe");
+    if link.exists() { Some(link.to_owned()) } else { std::env::current_exe().ok() }
+}
+
 fn is_null_device() -> bool {
     use std::os::unix::fs::MetadataExt;
     let null = std::fs::metadata("/dev/null").map(|meta| meta.rdev());

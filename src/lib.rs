@@ -21,6 +21,7 @@ mod transport;
 mod context;
 mod failure;
 mod files;
+mod guard;
 mod jsonrpc;
 mod schema;
 mod secrets;
@@ -33,6 +34,11 @@ use std::process::ExitCode;
 #[must_use]
 pub fn run() -> ExitCode {
     let context = context::Context::read();
+    if context.args == [guard::VERB] {
+        guard::stand(context.stdin());
+        return ExitCode::SUCCESS;
+    }
+    guard::arm();
     if let Some(code) = commands::complete(&context) {
         return ExitCode::from(code);
     }

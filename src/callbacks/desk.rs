@@ -21,6 +21,9 @@ use tokio::sync::{MutexGuard, Notify};
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
 
+/// How many questions that nobody answered are kept.
+const MAX_FAILURES: usize = 1000;
+
 /// The longest name of a server or tool that a question shows.
 const NAME: usize = 80;
 
@@ -185,7 +188,11 @@ impl Desk {
     pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
         let mut failure = Failure::new(Kind::Unanswered, what);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        lock(&self.failures).push((ask.call, failure.hint(hint).detail(stub.to_string())));
+        let mut failures = lock(&self.failures);
+        // The first ones count, and a server may ask for ever.
+        if failures.len() < MAX_FAILURES {
+            failures.push((ask.call, failure.hint(hint).detail(stub.to_string())));
+        }
     }
 
     /// Notes a failure to answer; the first one counts.

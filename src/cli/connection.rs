@@ -18,6 +18,10 @@ pub(crate) struct ConnectionFlags {
     #[arg(long, value_name = "N", default_value = "10", global = true)]
     pub(crate) max_rounds: usize,
 
+    /// How many questions of the server may be open at one time, with the answers that it has not taken yet
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000), global = true)]
+    pub(crate) max_asks: u32,
+
     /// Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked,
     /// starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]

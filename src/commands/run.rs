@@ -297,6 +297,7 @@ impl<'a> Run<'a> {
             handshake_timeout,
             probe_timeout: self.cli.connection.connect_timeout,
             max_rounds: self.cli.connection.max_rounds,
+            max_asks: self.cli.connection.max_asks,
             log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
             pause: self.pause.clone(),
             stop: self.stop.clone(),

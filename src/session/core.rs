@@ -11,11 +11,12 @@ use super::{Call, Carrier, Options, refusal};
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::{Outcome, Raw};
 use crate::sync::lock;
-use crate::transport::{Headers, Outgoing, Transport};
+use crate::transport::{Headers, Kept, Outgoing, Transport};
 use serde_json::{Map, Value, json};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 
 /// The inside of a session.
@@ -37,6 +38,10 @@ pub(super) struct Core {
     /// The ending to come of the standing stream, where one was asked for.
     pub(super) standing: Mutex<Option<oneshot::Receiver<Ending>>>,
     pub(super) pause: Pause,
+    /// Room for the requests of the server.
+    pub(super) asks: Arc<Semaphore>,
+    /// Whether it was told that there is none left.
+    pub(super) is_flooded: AtomicBool,
     /// The level to ask for logs from.
     pub(super) log_level: Mutex<Option<&'static str>>,
     pub(super) options: Options,
@@ -162,13 +167,19 @@ impl Core {
         let letter = Letter::Request { number, method: call.method, params: call.params.as_ref(), retry };
         let tool = call.tool.map(str::to_owned);
         // A request always has a wire form.
-        self.send(number, &letter, Some(progress), tool).unwrap_or_else(|| unreachable!("request without wire form"))
+        self.send(number, &letter, Some(progress), tool, None)
+            .unwrap_or_else(|| unreachable!("request without wire form"))
     }
 
     /// Sends anything but a request. The ending comes only over HTTP.
     pub(super) fn post(&self, letter: &Letter<'_>) -> Option<Posted> {
+        self.post_keeping(letter, None)
+    }
+
+    /// The same; what is kept is let go when it has been sent.
+    pub(super) fn post_keeping(&self, letter: &Letter<'_>, kept: Option<Kept>) -> Option<Posted> {
         let number = lock(&self.pending).next_other();
-        self.send(number, letter, None, None)
+        self.send(number, letter, None, None, kept)
     }
 
     fn send(
@@ -177,6 +188,7 @@ impl Core {
         letter: &Letter<'_>,
         progress: Option<Arc<Notify>>,
         tool: Option<String>,
+        kept: Option<Kept>,
     ) -> Option<Posted> {
         let era = lock(&self.era).clone();
         let encoded = era.encode(letter)?;
@@ -201,6 +213,7 @@ impl Core {
             wants_reply: is_request || matches!(letter, Letter::Listen),
             resume: encoded.resume,
             done,
+            kept,
         });
         Some(Posted { number, receiver, era })
     }
@@ -238,6 +251,11 @@ impl Core {
                 ))
                 .hint("--protocol legacy may work: the handshake era has a way for it"))
             }
+            Ending::Flooded => Err(Failure::protocol(format!(
+                "{method}: the server has more than {} questions open at one time, or some that are very large",
+                self.options.max_asks
+            ))
+            .hint("--max-asks raises the limit")),
             Ending::Delivered => {
                 Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
             }

@@ -7,9 +7,10 @@ use super::host::{Ask, Event, Reply};
 use super::pending::Ending;
 use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
 use crate::sync::lock;
-use crate::transport::{Ended, Headers, Inbox, Incoming};
+use crate::transport::{Ended, Headers, Inbox, Incoming, Kept};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Reads until the transport is gone.
@@ -176,14 +177,18 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     if !lock(&core.era).has_back_channel() {
         return forbidden(core, exchange, &method);
     }
+    let Some(room) = room(core, params) else { return flooded(core, &method) };
     if method == "ping" {
         let core = core.clone();
-        tokio::spawn(async move { respond(&core, &method, &id, Ok(&json!({}))).await });
+        tokio::spawn(async move { respond(&core, &method, &id, Ok(&json!({})), room).await });
         return;
     }
     let params = match params.map_or(Ok(Value::Null), Raw::value) {
         Ok(params) => params,
-        Err(why) => return refuse(core, method, id, RpcError::new(-32602, format!("params cannot be read: {why}"))),
+        Err(why) => {
+            let why = format!("params cannot be read: {why}");
+            return refuse(core, method, id, RpcError::new(-32602, why), room);
+        }
     };
     let (withdrawn, tool, call) = {
         let mut pending = lock(&core.pending);
@@ -191,7 +196,7 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
     };
     let Some(withdrawn) = withdrawn else {
         let why = format!("a request with id {id} is open already");
-        return refuse(core, method, id, RpcError::new(-32600, why));
+        return refuse(core, method, id, RpcError::new(-32600, why), room);
     };
     let ask = Ask {
         tool,
@@ -207,17 +212,37 @@ fn request(core: &Arc<Core>, exchange: Option<u64>, id: RequestId, method: Strin
         method,
         params,
     };
-    tokio::spawn(answer(core.clone(), ask));
+    tokio::spawn(answer(core.clone(), ask, room));
+}
+
+/// How much of a request's text takes the room of one more.
+const ROOM: usize = 64 << 10;
+
+/// The room for a request, until its answer has been sent; `None` when too many are open.
+fn room(core: &Core, params: Option<&Raw>) -> Option<Kept> {
+    let size = params.map_or(0, |params| params.get().len());
+    // One that takes all room by itself has been read already, and may be answered alone.
+    let n = u32::try_from(1 + size / ROOM).unwrap_or(u32::MAX).min(core.options.max_asks);
+    core.asks.clone().try_acquire_many_owned(n).ok().map(Arc::new)
+}
+
+/// The server asks faster than it is answered, or takes no answers. What is too much gets none: that would be one more to
+/// keep. So the calls end, which may wait for it.
+fn flooded(core: &Core, method: &str) {
+    if !lock(&core.pending).flood() && !core.is_flooded.swap(true, Ordering::Relaxed) {
+        let max = core.options.max_asks;
+        core.warn(&format!("more than {max} questions are open, {method} was dropped (--max-asks raises the limit)"));
+    }
 }
 
 /// Refuses a request that cannot be put to anybody.
-fn refuse(core: &Arc<Core>, method: String, id: RequestId, error: RpcError) {
+fn refuse(core: &Arc<Core>, method: String, id: RequestId, error: RpcError, room: Kept) {
     core.warn(&format!("{method}: {}", error.message));
     let core = core.clone();
-    tokio::spawn(async move { respond(&core, &method, &id, Err(&error)).await });
+    tokio::spawn(async move { respond(&core, &method, &id, Err(&error), room).await });
 }
 
-async fn answer(core: Arc<Core>, ask: Ask) {
+async fn answer(core: Arc<Core>, ask: Ask, room: Kept) {
     let (id, method, withdrawn) = (ask.id.clone(), ask.method.clone(), ask.withdrawn.clone());
     let reply = tokio::select! {
         reply = core.host.answer(ask) => reply,
@@ -227,13 +252,13 @@ async fn answer(core: Arc<Core>, ask: Ask) {
         return;
     }
     match &reply {
-        Reply::Result(value) => respond(&core, &method, &id, Ok(value)).await,
-        Reply::Error(error) => respond(&core, &method, &id, Err(error)).await,
+        Reply::Result(value) => respond(&core, &method, &id, Ok(value), room).await,
+        Reply::Error(error) => respond(&core, &method, &id, Err(error), room).await,
     }
 }
 
-async fn respond(core: &Core, method: &str, id: &RequestId, outcome: Result<&Value, &RpcError>) {
-    let Some(posted) = core.post(&Letter::Response { id, outcome }) else { return };
+async fn respond(core: &Core, method: &str, id: &RequestId, outcome: Result<&Value, &RpcError>, room: Kept) {
+    let Some(posted) = core.post_keeping(&Letter::Response { id, outcome }, Some(room.clone())) else { return };
     if core.transport.is_http() {
         core.delivered(&format!("the answer to {method}"), posted).await;
     }

@@ -37,6 +37,7 @@ use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 /// How a session is to behave.
@@ -56,6 +57,8 @@ pub(crate) struct Options {
     pub(crate) probe_timeout: Duration,
     /// How often one request may end with questions.
     pub(crate) max_rounds: usize,
+    /// How many requests of the server may be open at one time, with the answers that it has not taken.
+    pub(crate) max_asks: u32,
     /// The level to ask a server's logs from.
     pub(crate) log_level: Option<&'static str>,
     /// Stops every clock while somebody is waited for.
@@ -237,6 +240,8 @@ impl Session {
             standing: Mutex::default(),
             pause: options.pause.clone(),
             log_level: Mutex::new(options.log_level),
+            asks: Arc::new(Semaphore::new(options.max_asks as usize)),
+            is_flooded: AtomicBool::new(false),
             options,
         });
         tokio::spawn(driver::run(core.clone(), inbox));

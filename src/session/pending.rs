@@ -44,6 +44,8 @@ pub(crate) enum Ending {
         /// Its method.
         asked: String,
     },
+    /// The server asks more at one time than it may.
+    Flooded,
     /// A notification or response was delivered.
     Delivered,
 }
@@ -194,6 +196,16 @@ impl Pending {
     /// Ends all requests: one of them has lost its reply, and nobody can say which.
     pub(crate) fn lose_requests(&mut self, reason: &str) {
         self.lose(reason, |entry| entry.is_request);
+    }
+
+    /// Ends all requests, since the server asks too much at one time; false when there is none.
+    pub(crate) fn flood(&mut self) -> bool {
+        let requests: Vec<u64> =
+            self.ours.iter().filter(|(_, entry)| entry.is_request).map(|(number, _)| *number).collect();
+        for number in &requests {
+            self.settle(*number, Ending::Flooded);
+        }
+        !requests.is_empty()
     }
 
     fn lose(&mut self, reason: &str, which: impl Fn(&Entry) -> bool) {

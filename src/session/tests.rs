@@ -129,6 +129,7 @@ fn dial(
         log_level: None,
         probe_timeout: Duration::from_secs(15),
         max_rounds: 2,
+        max_asks: 100,
         address: "here".into(),
         timeout,
         handshake_timeout: timeout,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 
 /// Header names and values in the order they were sent or received; names as given, compared without case.
@@ -55,7 +55,12 @@ pub(crate) struct Outgoing {
     pub(crate) resume: Option<Headers>,
     /// Cancelled by the engine once it needs nothing more from this exchange: close its stream quietly.
     pub(crate) done: CancellationToken,
+    /// To be dropped when it has been sent, or never will be.
+    pub(crate) kept: Option<Kept>,
 }
+
+/// A part of what may be under way at one time.
+pub(crate) type Kept = Arc<OwnedSemaphorePermit>;
 
 /// What a transport tells the engine. Order is the order of arrival, within and between exchanges.
 #[derive(Debug)]

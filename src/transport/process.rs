@@ -2,6 +2,7 @@
 //! writes none of the pipes: that is `stdio`.
 
 use crate::failure::{Failure, Result};
+use crate::guard::{self, Guarded};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
 use rustix::process::{Pid, Signal, test_kill_process_group};
 use std::io;
@@ -65,6 +66,7 @@ impl Spawn {
     /// # Errors
     /// When it cannot be started: a connection failure that names the program or directory that is missing.
     pub(crate) fn start(&self) -> Result<Process> {
+        guard::ready();
         // The group is what keeps ^C at the terminal from the server, and what makes wrappers (npx, sh) end whole.
         let child = CommandWrap::with_new(&self.program, |command| {
             for name in &self.unset {
@@ -162,6 +164,7 @@ struct Group {
     /// The leader.
     child: Box<dyn ChildWrapper>,
     id: Option<Pid>,
+    guarded: Option<Guarded>,
     /// Seen without members. Its number may be another's by now, so it is not signalled any more.
     is_empty: bool,
 }
@@ -177,7 +180,7 @@ impl Group {
     fn new(child: Box<dyn ChildWrapper>) -> Self {
         // It leads the group, so their numbers are the same.
         let id = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        Group { child, id, is_empty: false }
+        Group { child, id, guarded: id.map(guard::watch), is_empty: false }
     }
 
     /// To all members.
@@ -215,6 +218,7 @@ impl Group {
             sleep(every).await;
         }
         self.is_empty = true;
+        self.guarded = None;
     }
 }
 

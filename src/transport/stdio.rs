@@ -4,7 +4,7 @@
 
 use super::lines::{Line, Overlong, Splitter};
 use super::process::{Handle, Process, Spawn};
-use super::{Direction, INBOX, Inbox, Incoming, Outgoing, Tap, Transport, Verb, Wire};
+use super::{Direction, INBOX, Inbox, Incoming, Kept, Outgoing, Tap, Transport, Verb, Wire};
 use crate::failure::Result;
 use crate::sync::lock;
 use std::io;
@@ -43,7 +43,7 @@ pub(crate) struct StdioOptions {
 /// A running server.
 pub(crate) struct StdioTransport {
     /// `None` once the session is closing.
-    queue: Mutex<Option<UnboundedSender<String>>>,
+    queue: Mutex<Option<UnboundedSender<Queued>>>,
     writer: AbortHandle,
     stdin_closed: CancellationToken,
     closing: CancellationToken,
@@ -99,7 +99,7 @@ impl Transport for StdioTransport {
         let queue = lock(&self.queue);
         if let (Some(queue), Verb::Post) = (queue.as_ref(), outgoing.verb) {
             // Fails when the server closed its stdin; then `Closed` is on its way.
-            let _ = queue.send(outgoing.body);
+            let _ = queue.send(Queued { text: outgoing.body, _kept: outgoing.kept });
         }
     }
 
@@ -123,15 +123,21 @@ impl Drop for StdioTransport {
     }
 }
 
+/// What waits to be written.
+struct Queued {
+    text: String,
+    _kept: Option<Kept>,
+}
+
 struct Writer {
     stdin: ChildStdin,
-    queued: UnboundedReceiver<String>,
+    queued: UnboundedReceiver<Queued>,
     tap: Option<Tap>,
 }
 
 impl Writer {
     async fn run(mut self) -> io::Result<()> {
-        while let Some(mut text) = self.queued.recv().await {
+        while let Some(Queued { mut text, _kept }) = self.queued.recv().await {
             trace(self.tap.as_ref(), Direction::Sent, &text);
             text.push('\n');
             self.stdin.write_all(text.as_bytes()).await?;

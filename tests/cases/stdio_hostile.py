@@ -31,7 +31,7 @@ while True:
     m = json.loads(line); log(got=m)
     k, i = m.get("method"), m.get("id")
     if k == "initialize":
-        ok(i, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "logging": {}, "prompts": {}, "resources": {}, "completions": {}}, "serverInfo": {"name": evil("sn"), "version": "1"}})
+        ok(i, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "logging": {}, "prompts": {}, "resources": {}, "completions": {}}, "instructions": evil("in"), "serverInfo": {"name": evil("sn"), "version": evil("sv")}})
     elif k == "tools/list" and MODE == "surface":
         hints = {"readOnlyHint": True, evil("hi"): True}
         ok(i, {"tools": [{"name": "t", "title": evil("ti"), "description": evil("ld"), "inputSchema": form(), "outputSchema": form(), "annotations": hints}]})

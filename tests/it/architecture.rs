@@ -9,6 +9,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lib", &["cli", "commands", "context"]),
     ("failure", &[]),
     ("files", &[]),
+    ("guard", &[]),
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
@@ -42,7 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["failure", "files", "context", "secrets", "sync", "words"];
+const COMMON: &[&str] = &["failure", "files", "context", "guard", "secrets", "sync", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

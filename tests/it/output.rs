@@ -75,7 +75,7 @@ fn a_result_at_a_terminal_is_made_harmless() {
 
 /// What `tests/cases/stdio_hostile.py` puts into every text, as bytes that must not reach a terminal.
 #[track_caller]
-fn is_harmless(raw: &[u8]) {
+pub(crate) fn is_harmless(raw: &[u8]) {
     let text = String::from_utf8_lossy(raw);
     for bad in ["\u{1b}[6;7m", "\u{1b}]", "\u{7}", "\u{9b}", "\u{202e}", "\u{2066}", "\rSPOOF"] {
         assert!(!text.contains(bad), "{bad:?} in {text:?}");

@@ -2,8 +2,10 @@
 //! runs in a session of its own that does not outlive its request.
 
 use crate::callbacks::Show;
+use crate::guard::{self, Guarded};
 use crate::session::host::{Ask, Event};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
+use rustix::process::Pid;
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
@@ -49,6 +51,7 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
         Program::Shell(line) => ("sh", &["-c".to_owned(), line.clone()]),
         Program::Words(words) => (&words[0], &words[1..]),
     };
+    guard::ready();
     let child = CommandWrap::with_new(name, |command| {
         command.args(args).envs(environment(ask));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -57,11 +60,11 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
     .wrap(ProcessSession)
     .spawn();
     let mut group = match child {
-        Ok(child) => Group(child),
+        Ok(child) => Group::new(child),
         Err(error) => return Ended::NotStarted(format!("cannot start {name}: {error}")),
     };
     let (Some(mut stdin), Some(stdout), Some(stderr)) =
-        (group.0.stdin().take(), group.0.stdout().take(), group.0.stderr().take())
+        (group.child.stdin().take(), group.child.stdout().take(), group.child.stderr().take())
     else {
         return Ended::NotStarted(format!("cannot start {name}: it has no pipes"));
     };
@@ -87,7 +90,7 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
     };
     let status = {
         let mut pipes = std::pin::pin!(async { tokio::join!(feed, read, tell) });
-        let mut exit = group.0.wait();
+        let mut exit = group.child.wait();
         let mut open = true;
         let status = loop {
             tokio::select! {
@@ -134,11 +137,22 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// A process group that does not outlive this value.
-struct Group(Box<dyn ChildWrapper>);
+struct Group {
+    child: Box<dyn ChildWrapper>,
+    _guarded: Option<Guarded>,
+}
+
+impl Group {
+    fn new(child: Box<dyn ChildWrapper>) -> Self {
+        // It leads its session, so their numbers are the same.
+        let leader = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        Group { child, _guarded: leader.map(guard::watch) }
+    }
+}
 
 impl Drop for Group {
     fn drop(&mut self) {
         // Fails when nothing is left, which is the rule.
-        let _ = self.0.start_kill();
+        let _ = self.child.start_kill();
     }
 }

@@ -99,6 +99,7 @@ pub(super) fn options(url: &str) -> HttpOptions {
 
 pub(super) fn outgoing(verb: Verb) -> Outgoing {
     Outgoing {
+        kept: None,
         exchange: 7,
         verb,
         body: if verb == Verb::Post { "{\"q\":1}".into() } else { String::new() },

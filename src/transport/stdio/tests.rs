@@ -11,6 +11,7 @@ fn sh(script: &str, max_message: usize) -> (Arc<StdioTransport>, Inbox) {
 
 fn post(transport: &StdioTransport, body: &str) {
     transport.send(Outgoing {
+        kept: None,
         exchange: 1,
         verb: Verb::Post,
         body: body.into(),

@@ -1,13 +1,121 @@
-//! What breaks on our side while a server is called.
+//! What breaks on our side while a server is called: a disk that is full, a stdout that is closed, a terminal that goes away,
+//! and mcpcall itself, killed.
 
-use crate::support::run::mcpcall;
+use crate::support::http_script::{HttpScript, Reply, Scripted};
+use crate::support::poll;
+use crate::support::process::{self, Process, code};
+use crate::support::run::{Stdin, mcpcall};
 use crate::support::scripted::case;
 use crate::support::terminal::keys::CTRL_C;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::process::Signal;
+use std::time::{Duration, Instant};
+
+/// No file may have more than 4 KiB: what a full disk does, without a disk.
+const FULL: &str = r#"trap "" XFSZ; ulimit -f 8; exec "$@""#;
+
+const NAME: &str = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#;
+
+/// A server whose result is one image of 30,000 bytes.
+fn painter() -> Scripted {
+    let image = "A".repeat(40_000);
+    let result = format!(r#"{{"content":[{{"type":"image","mimeType":"image/png","data":"{image}"}}]}}"#);
+    HttpScript::new()
+        .always("GET", Reply::status(405))
+        .handshake()
+        .step("POST tools/list", Reply::result(r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#))
+        .step("POST tools/call", Reply::result(&result))
+        .start()
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_of_a_result() {
+    let server = painter();
+    let run = mcpcall(["t", "--out", "."]).url(&server.url()).under(FULL).code(1).stdout_has("[image]");
+    let output = run.stderr_has("content/0 cannot be written to --out: File too large").check();
+    assert!(output.files().is_empty(), "{:?}", output.files());
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_of_a_recording_and_what_was_there() {
+    for there in [None, Some("{\"name\": \"old\"}")] {
+        let Some(server) = case("stdio_form", &[NAME]) else { return };
+        let answers = format!(r#"{{"name": "{}"}}"#, "y".repeat(10_000));
+        let mut run = mcpcall(["t", "--auto-answer", "a.json", "--record-answers", "new.json"]).file("a.json", answers);
+        if let Some(text) = there {
+            run = run.file("new.json", text);
+        }
+        let run = run.on(&server).under(FULL).stdout_has("yyy").stderr_has("error: --record-answers new.json: ");
+        let output = run.stderr_has("too large").code(1).check();
+        match there {
+            None => assert_eq!(output.files(), ["a.json"]),
+            Some(text) => assert_eq!((output.files().len(), output.file("new.json").as_str()), (2, text)),
+        }
+    }
+}
+
+#[test]
+fn a_stdout_that_was_never_open_takes_nothing_and_breaks_nothing() {
+    // As `>/dev/null`: Rust opens it in place of what is missing, before `main`.
+    let Some(server) = case("stdio_hard", &[""]) else { return };
+    mcpcall(["t"]).on(&server).under(r#"exec "$@" >&-"#).check().nothing_left_running();
+}
+
+#[test]
+fn killed_it_leaves_no_server_behind() {
+    // Ignores the end of its stdin and TERM, and has a child that does.
+    let Some(server) = case("stdio_stubborn", &["hang"]) else { return };
+    let run = mcpcall(["t"]).on(&server).signal_after_log("\"method\": \"tools/call\"", Signal::KILL);
+    run.code(-9).check().nothing_left_running();
+}
+
+#[test]
+fn killed_it_leaves_no_sampling_command_behind() {
+    let Some(server) = case("stdio_sampling", &["zoo"]) else { return };
+    let command = "trap '' TERM HUP; sleep 60 & echo up >&2; sleep 60";
+    let run = mcpcall(["t", "--sampling-cmd", command]).on(&server).signal_after_stderr("up", Signal::KILL);
+    run.code(-9).any_stderr().check().nothing_left_running();
+}
+
+#[test]
+fn a_terminal_that_goes_away_at_a_prompt_ends_the_run() {
+    // Told by a signal; or not, as under `nohup`: then it is found out by reading.
+    for (script, codes) in [(r#"exec "$@""#, &[143][..]), (r#"trap "" HUP; exec "$@""#, &[7, 143])] {
+        let Some(server) = case("stdio_form", &[NAME]) else { return };
+        let (pty, pts) = pty_process::blocking::open().unwrap();
+        let mark = format!("gone-{}-{}", std::process::id(), codes.len());
+        let mut command = pty_process::blocking::Command::new("sh").args(["-c", script, "sh"]);
+        command = command.arg(env!("CARGO_BIN_EXE_mcpcall")).arg("t").args(crate::support::Target::args(&server));
+        command = command.env(process::MARK, &mark).stdout(std::process::Stdio::null());
+        let mut process = Process::watch(command.spawn(pts).unwrap(), Some(mark.clone()));
+        wait_for_prompt(&pty);
+        let start = Instant::now();
+        drop(pty);
+        let status = process.wait(Duration::from_secs(10)).expect("it ends");
+        assert!(codes.contains(&code(status)), "{script}: {status}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        let gone = poll(Duration::from_secs(1), || process::marked(&mark).is_empty().then_some(()));
+        assert!(gone.is_some(), "{script}: processes live on");
+    }
+}
+
+/// Reads the terminal until the question stands there.
+fn wait_for_prompt(mut pty: &pty_process::blocking::Pty) {
+    use std::io::Read as _;
+    let (mut seen, mut buffer) = (String::new(), [0; 4096]);
+    while !seen.contains("Enter: send") {
+        let limit = Timespec { tv_sec: 20, tv_nsec: 0 };
+        let ready = rustix::event::poll(&mut [PollFd::new(pty, PollFlags::IN)], Some(&limit)).unwrap();
+        assert!(ready > 0, "no question came: {seen}");
+        let n = pty.read(&mut buffer).unwrap();
+        seen.push_str(&String::from_utf8_lossy(&buffer[..n]));
+    }
+}
 
 #[test]
 fn a_form_of_every_shape_shows_titles_at_a_terminal() {
     let Some(server) = case("stdio_elicit_zoo", &["interactive"]) else { return };
-    let mut terminal = mcpcall(["t"]).on(&server).terminal_of_size(60, 100);
+    let mut terminal = mcpcall(["t"]).on(&server).stdin(Stdin::NeverEnding).terminal_of_size(60, 100);
     terminal.wait_for("(1/20) legacy:").wait_for("    Medium").wait_for("Enter: choose").send(CTRL_C);
     let end = terminal.finish();
     assert!(!end.cursor_hidden && end.cooked, "{}", end.screen);

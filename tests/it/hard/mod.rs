@@ -4,7 +4,7 @@
 //! - [`table`] what a row says, and the run of all of them
 //! - [`cases`] the servers drawn from public bug reports (`tests/cases`, by name); [`on_stdio`] and [`over_http`] those made up
 //!   to break a reader (`stdio_hard.py`, `http_hard.py`)
-//! - [`ends`] what breaks on our side: a full disk, a closed stdout, a terminal that goes away, `kill -9`
+//! - [`screens`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a full disk, a closed stdout, a terminal that goes away, `kill -9`
 //!
 //! `MCPCALL_HARD=TEXT` runs only the rows whose server and mode contain the text.
 
@@ -12,6 +12,7 @@ mod cases;
 mod ends;
 mod on_stdio;
 mod over_http;
+mod screens;
 mod table;
 
 use std::collections::BTreeSet;

@@ -44,6 +44,16 @@ pub(super) const ROWS: &[Row] = &[
         .code(4)
         .says(&["a message of more than 1048576 bytes", "--max-message-size raises the limit"]),
     row(SERVER, &["asks_50"]).line(&["t", "--answer", "name=Ada"]).out("all answered\n").counts(&[("response", 50)]),
+    // More questions than may be open at once end the call; so does a server that takes no answers meanwhile.
+    row(SERVER, &["asks", "asks_3000"])
+        .line(&["t", "--answer", "name=Ada"])
+        .code(6)
+        .says(&["tools/call: the server has more than 1000 questions open", "--max-asks raises the limit"]),
+    row(SERVER, &["asks_3000"])
+        .line(&["t", "--answer", "name=Ada", "--max-asks", "5000", "-q"])
+        .out("all answered\n")
+        .counts(&[("response", 3000)])
+        .within(20),
     // Slow, silent, deaf.
     row(SERVER, &["drip", "stop"])
         .line(&["t", "--timeout", "1"])

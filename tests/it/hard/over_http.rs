@@ -34,6 +34,10 @@ pub(super) const ROWS: &[Row] = &[
         .code(124)
         .out_has(r#"{"line":2,"exit":0,"result":{"content":[{"type":"text","text":"ok"}]}}"#)
         .counts(&[("notifications/cancelled", 1), ("tools/call", 2)]),
+    row(SERVER, &["asks"])
+        .line(&["t", "--answer", "name=Ada"])
+        .code(6)
+        .says(&["tools/call: the server has more than 1000 questions open", "--max-asks raises the limit"]),
     row(SERVER, &["die_initialize"]).code(4).says(&["initialize: connection error: Connection reset by peer"]),
     // A call that was not lost is answered all the same.
     row(SERVER, &["die_initialized"]).out("ok\n").says(&["notifications/initialized was not delivered"]),

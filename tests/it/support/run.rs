@@ -29,6 +29,7 @@ pub(crate) fn mcpcall<'a>(args: impl IntoIterator<Item = impl Into<OsString>>) -
         env: Vec::new(),
         folder: Folder::new(),
         stdin: None,
+        under: None,
         signals: Vec::new(),
         plugs: Plugs::default(),
         code: 0,
@@ -58,6 +59,7 @@ pub(crate) struct Run<'a> {
     env: Vec<(OsString, OsString)>,
     folder: Folder,
     stdin: Option<Stdin>,
+    under: Option<&'static str>,
     signals: Vec<(Cue, Signal)>,
     plugs: Plugs,
     code: i32,
@@ -120,6 +122,12 @@ impl<'a> Run<'a> {
 
     pub(crate) fn stdin(mut self, stdin: Stdin) -> Self {
         self.stdin = Some(stdin);
+        self
+    }
+
+    /// Without a terminal: started by this script of `sh`, which ends with `exec "$@"`.
+    pub(crate) fn under(mut self, script: &'static str) -> Self {
+        self.under = Some(script);
         self
     }
 
@@ -238,10 +246,10 @@ impl<'a> Run<'a> {
     /// which somebody typed `cargo test`.
     fn command(&self) -> Command {
         let setsid = on_path("setsid");
-        let closes = matches!(self.stdin, Some(Stdin::Closed));
+        let closes = matches!(self.stdin, Some(Stdin::Closed)).then_some(r#"exec "$@" <&-"#);
         let words = setsid.iter().map(|path| path.as_os_str());
         let words: Vec<&OsStr> = words
-            .chain(closes.then_some(["sh", "-c", r#"exec "$@" <&-"#, "sh"].map(OsStr::new)).into_iter().flatten())
+            .chain(closes.or(self.under).map(|script| ["sh", "-c", script, "sh"].map(OsStr::new)).into_iter().flatten())
             .chain([OsStr::new(PROGRAM)])
             .collect();
         let mut command = Command::new(words[0]);
