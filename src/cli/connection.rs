@@ -19,7 +19,7 @@ pub(crate) struct ConnectionFlags {
     pub(crate) max_rounds: usize,
 
     /// How many questions of the server may be open at one time, with the answers that it has not taken yet
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000), global = true)]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=1_000_000), global = true)]
     pub(crate) max_asks: u32,
 
     /// Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked,

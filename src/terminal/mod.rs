@@ -78,13 +78,15 @@ impl Screen {
         }
     }
 
-    /// Shows a line that the next one is drawn over; only where the screen redraws.
+    /// Shows a line that the next one is drawn over; only where the screen redraws. It has no colours, so that whatever is
+    /// in it, such as a field's name, is made harmless here.
     pub(crate) fn status(&self, text: &str) {
         let mut state = lock(&self.state);
         if !state.asking {
             let width = rustix::termios::tcgetwinsize(rustix::stdio::stderr()).map_or(80, |size| size.ws_col.into());
             let text = self.concealed.hide(text);
-            let text = line::fit(text.trim_end(), usize::max(width, 2) - 1);
+            let text = sanitize::visible(text.trim_end(), sanitize::Lines::One);
+            let text = line::fit(&text, usize::max(width, 2) - 1);
             write_stderr(&format!("\r\x1b[K{text}"));
             state.status = Some(text);
         }

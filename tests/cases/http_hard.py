@@ -2,7 +2,7 @@
 # Hard on whoever reads, over HTTP: MODE is one of `hard_answers.py` (in an event stream), or `json_` and one of them (in a JSON body), or
 # br, gzip, zstd (a body so encoded), bomb (64 MiB of blanks in 64 KiB of gzip), nogzip (says gzip, and is not), die_STEP (resets the connection at that message: initialize, initialized,
 # list, call, ask, answer), cut (half a body), drip and dripsse (a byte a second), endless and endlesssse (a body, an event without end), lines (an event of one-byte data lines without end), comments (comments for ever),
-# headers (8 MiB of headers), asks (10,000 questions on the call's stream), late (no answer to the first call until it is cancelled), v6 (listens on ::1), hang (accepts the call and is silent), error (a 500 with 8 MiB of body), never
+# headers (8 MiB of headers), asks (10,000 questions on the call's stream, whose answers it does not acknowledge), late (no answer to the first call until it is cancelled), v6 (listens on ::1), hang (accepts the call and is silent), error (a 500 with 8 MiB of body), never
 # (answers, and leaves the stream open with comments).
 # RIGHT: as in `stdio_hard.py`.
 import gzip, json, os, socket, sys, threading, time
@@ -47,6 +47,7 @@ class H(BaseHTTPRequestHandler):
         if MODE == "die_%s" % step: return self.reset()
         if k == "initialize": return self.reply(200, result(i, b'{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"hard"}}'), Mcp_Session_Id="s1")
         if k == "notifications/cancelled": cancelled.set()
+        if MODE == "asks" and k is None: cancelled.wait(10)
         if i is None or k is None: return self.reply(202)
         if k == "tools/list": return self.reply(200, result(i, b'{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}'))
         calls[0] += 1; ok = result(i, text(b"ok"))

@@ -10,6 +10,7 @@ use crate::secrets::{header_masked, prose_masked, url_masked};
 use crate::session::host::{Direction, Event, Wire};
 use crate::sync::lock;
 use crate::terminal::concealed::Concealed;
+use crate::terminal::sanitize::visible_json;
 use secrets::Secrets;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -201,9 +202,10 @@ impl State {
     }
 }
 
-/// JSON text that an HTML parser finds nothing in: what could end or open an element is escaped, which is the same JSON.
+/// JSON text that an HTML parser finds nothing in, and a terminal that prints the page neither: what could end or open an
+/// element, and what steers a terminal, is escaped, which is the same JSON.
 fn inert(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('>', "\\u003e")
+    visible_json(json).replace('<', "\\u003c").replace('>', "\\u003e")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
 /// No file may have more than 4 KiB: what a full disk does, without a disk.
-const FULL: &str = r#"trap "" XFSZ; ulimit -f 8; exec "$@""#;
+const FULL: &str = r#"trap "" XFSZ; ulimit -S -f 8; exec "$@""#;
 
 const NAME: &str = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#;
 
@@ -40,12 +40,15 @@ fn a_full_disk_leaves_no_half_of_a_result() {
 fn a_full_disk_leaves_no_half_of_a_recording_and_what_was_there() {
     for there in [None, Some("{\"name\": \"old\"}")] {
         let Some(server) = case("stdio_form", &[NAME]) else { return };
+        // The server has a disk of its own.
+        let own = ["--", "sh", "-c", r#"ulimit -S -f unlimited; exec "$@""#, "sh"];
         let answers = format!(r#"{{"name": "{}"}}"#, "y".repeat(10_000));
         let mut run = mcpcall(["t", "--auto-answer", "a.json", "--record-answers", "new.json"]).file("a.json", answers);
         if let Some(text) = there {
             run = run.file("new.json", text);
         }
-        let run = run.on(&server).under(FULL).stdout_has("yyy").stderr_has("error: --record-answers new.json: ");
+        let run = run.args(own).args(&crate::support::Target::args(&server)[1..]);
+        let run = run.under(FULL).stdout_has("yyy").stderr_has("error: --record-answers new.json: ");
         let output = run.stderr_has("too large").code(1).check();
         match there {
             None => assert_eq!(output.files(), ["a.json"]),

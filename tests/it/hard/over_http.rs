@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Row] = &[
     row(SERVER, &["asks"])
         .line(&["t", "--answer", "name=Ada"])
         .code(6)
-        .says(&["tools/call: the server has more than 1000 questions open", "--max-asks raises the limit"]),
+        .says(&["tools/call: the server has more than 256 questions open", "--max-asks raises the limit"]),
     row(SERVER, &["die_initialize"]).code(4).says(&["initialize: connection error: Connection reset by peer"]),
     // A call that was not lost is answered all the same.
     row(SERVER, &["die_initialized"]).out("ok\n").says(&["notifications/initialized was not delivered"]),
