@@ -29,10 +29,10 @@ def answer(mode, i):
         for n in range(100000): yield note(n)
         yield result(i, text(b"after the flood"))
     elif mode == "unknown":
-        for n in range(100000): yield b'{"jsonrpc":"2.0","id":%d,"result":{}}' % (10 ** 6 + n)
+        for n in range(20000): yield b'{"jsonrpc":"2.0","id":%d,"result":{}}' % (10 ** 6 + n)
         yield result(i, text(b"after the flood"))
     elif mode == "broken":
-        for n in range(100000): yield b'{"jsonrpc":"2.0","method":'
+        for n in range(20000): yield b'{"jsonrpc":"2.0","method":'
         yield result(i, text(b"after the flood"))
     elif mode == "big": yield result(i, text(b"x" * (300 * MIB)))
     elif mode == "array": yield b"[" + b",".join([note(n) for n in range(1000)] + [result(i, text(b"in a batch"))]) + b"]"

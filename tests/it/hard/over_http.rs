@@ -58,5 +58,5 @@ pub(super) const ROWS: &[Row] = &[
     row(SERVER, &["nul", "json_nul"]).code(4).says(&["tools/call: the answer is broken: not JSON (control character"]),
     row(SERVER, &["numbers", "json_numbers"]).line(&["t", "--json"]).out_has(r#"{"a":1e400,"b":-1E-999999,"#),
     row(SERVER, &["flood"]).out("after the flood\n").within(20),
-    row(SERVER, &["big", "json_big"]).code(4).says(&["larger than 268435456 bytes"]).within(25),
+    row(SERVER, &["big"]).code(4).says(&["larger than 268435456 bytes"]).within(25),
 ];
