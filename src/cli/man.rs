@@ -33,7 +33,7 @@ pub(crate) const EXIT: &[(Option<Kind>, &str)] = &[
     (Some(Kind::Tool), "the tool reported an error (0 with --ignore-tool-error, or where that is expected)"),
     (
         Some(Kind::Protocol),
-        "a JSON-RPC error (0 where that is expected), an unknown tool, an invalid message, or too many rounds",
+        "a JSON-RPC error (0 where that is expected), an unknown tool, an invalid message, or too many rounds or questions",
     ),
     (Some(Kind::Unanswered), "the server asked and nobody answered"),
     (
