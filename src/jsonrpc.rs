@@ -4,6 +4,7 @@
 mod mend;
 pub(crate) mod pick;
 
+use crate::complexity;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -34,15 +35,15 @@ impl Raw {
     /// The piece as a value.
     ///
     /// # Errors
-    /// serde_json's one-line reason, for instance when it is nested more than 128 levels deep.
+    /// One line why not, for instance that it is nested more than 128 levels deep, or has too many values.
     pub(crate) fn value(&self) -> Result<Value, serde_json::Error> {
-        serde_json::from_str(self.get())
+        complexity::read(self.get())
     }
 
     /// The piece as a value to be shown to people: of what serde_json does not read, halves of characters are U+FFFD, and
-    /// what is nested too deep is null.
+    /// what is nested too deep, or has too many values, is null.
     pub(crate) fn readable(&self) -> Value {
-        self.value().or_else(|_| serde_json::from_str(&mend::mended(self.get()))).unwrap_or_default()
+        self.value().or_else(|_| complexity::read(&mend::mended(self.get()))).unwrap_or_default()
     }
 
     /// The beginning, for messages.
@@ -101,10 +102,22 @@ impl RequestId {
         &self.0
     }
 
-    /// Reads the id of a reply leniently: `1`, `"1"` and `1.0` all name our request 1.
+    /// Reads the id of a reply leniently: `1`, `"1"`, `1.0` and `1e0` all name our request 1.
     pub(crate) fn as_ours(&self) -> Option<u64> {
-        let text = self.0.trim_matches('"');
-        text.strip_suffix(".0").unwrap_or(text).parse().ok()
+        let text = self.0.trim_matches('"').trim();
+        let number = || text.parse::<f64>().ok().filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
+        text.parse().ok().or_else(|| number().map(|n| n as u64))
+    }
+
+    /// Whether it is a text or a number, as an id must be.
+    pub(crate) fn is_plausible(&self) -> bool {
+        self.0.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
+    }
+}
+
+impl From<&Raw> for RequestId {
+    fn from(id: &Raw) -> Self {
+        RequestId(id.get().to_owned())
     }
 }
 
@@ -138,24 +151,18 @@ impl RpcError {
     }
 
     fn read(raw: &Raw) -> (Self, Option<String>) {
-        let Ok(value) = raw.value() else {
-            return (
-                Self { code: Value::Null, message: raw.get().to_owned(), data: None },
-                Some("an unreadable error".into()),
-            );
-        };
-        let Value::Object(mut object) = value else {
-            let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let Ok([code, message, data]) = raw.members(&["code", "message", "data"]) else {
+            let message = raw.text().map_or_else(|| raw.get().to_owned(), Cow::into_owned);
             return (Self { code: Value::Null, message, data: None }, Some("an error that is not an object".into()));
         };
-        let code = object.remove("code").unwrap_or(Value::Null);
-        let data = object.remove("data");
-        let (message, odd) = match object.remove("message") {
+        // One by one: data that cannot be read costs no message.
+        let [code, message, data] = [code, message, data].map(|member| member.map(|raw| raw.readable()));
+        let (message, odd) = match message {
             Some(Value::String(text)) => (text, None),
             Some(other) => (other.to_string(), Some("an error whose message is not a string".to_owned())),
             None => ("no message".to_owned(), Some("an error without message".to_owned())),
         };
-        (Self { code, message, data }, odd)
+        (Self { code: code.unwrap_or_default(), message, data }, odd)
     }
 
     /// The wire form.
@@ -212,17 +219,27 @@ pub(crate) enum Message {
 }
 
 /// Reads one text: a message, or a batch of them (2025-03-26 basic/index: receivers must accept arrays). What is no
-/// message is an error of one line that says why; in a batch it does not lose the others.
-pub(crate) fn parse(whole: &Raw) -> Vec<Result<Message, String>> {
-    let trimmed = whole.get().trim_start();
-    if !trimmed.starts_with('[') {
-        return vec![one(whole, trimmed)];
-    }
-    match serde_json::from_str::<Vec<&RawValue>>(trimmed) {
-        Err(error) => vec![Err(not_json(&error))],
-        Ok(items) if items.is_empty() => vec![Err("an empty batch".into())],
-        Ok(items) => items.into_iter().map(|item| one(whole, item.get())).collect(),
-    }
+/// message is an error that says why; in a batch it does not lose the others.
+pub(crate) fn parse(whole: &Raw) -> impl Iterator<Item = Result<Message, NoMessage>> {
+    let trimmed = whole.get().trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+    let (items, why) = match trimmed.starts_with('[').then(|| pick::items(trimmed)) {
+        None => (vec![trimmed], None),
+        Some(Err(error)) => (Vec::new(), Some(not_json(&error))),
+        Some(Ok(items)) if items.is_empty() => (Vec::new(), Some("an empty batch".to_owned())),
+        Some(Ok(items)) => (items.into_iter().map(RawValue::get).collect(), None),
+    };
+    let no_message = move |text| move |why| NoMessage { text: whole.slice(text), why };
+    let broken = why.map(no_message(trimmed)).map(Err);
+    items.into_iter().map(move |text| one(whole, text).map_err(no_message(text))).chain(broken)
+}
+
+/// What is no message.
+#[derive(Debug)]
+pub(crate) struct NoMessage {
+    /// What came instead.
+    pub(crate) text: Raw,
+    /// Why it is none, in one line.
+    pub(crate) why: String,
 }
 
 fn one(whole: &Raw, text: &str) -> Result<Message, String> {
@@ -273,7 +290,8 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
 }
 
 fn not_json(error: &serde_json::Error) -> String {
-    format!("not JSON ({error})")
+    // Else it is JSON, and too much of it.
+    if error.is_data() { error.to_string() } else { format!("not JSON ({error})") }
 }
 
 /// The text of a request; `params` is JSON text.
@@ -349,12 +367,24 @@ mod tests {
     use serde_json::json;
 
     fn single(text: &str) -> Message {
-        parse(&Raw::new(text.to_owned())).remove(0).unwrap()
+        parse(&Raw::new(text.to_owned())).next().unwrap().unwrap()
     }
 
     #[test]
     fn replies_are_matched_leniently() {
-        for (id, ours) in [("3", Some(3)), ("\"3\"", Some(3)), ("3.0", Some(3)), ("\"x\"", None), ("-1", None)] {
+        for (id, ours) in [
+            ("3", Some(3)),
+            ("\"3\"", Some(3)),
+            ("3.0", Some(3)),
+            ("30e-1", Some(3)),
+            ("\" 3\"", Some(3)),
+            ("\"x\"", None),
+            ("-1", None),
+            ("3.5", None),
+            ("1e400", None),
+            ("99999999999999999999", None),
+            ("true", None),
+        ] {
             let Message::Response { id: Some(got), .. } =
                 single(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#))
             else {
@@ -396,7 +426,7 @@ mod tests {
         for text in
             ["42", "null", "[1,2]", "[]", r#"{"level":"info"}"#, r#"{"jsonrpc":"2.0"}"#, "{not json", "Starting…"]
         {
-            assert!(parse(&Raw::new(text.to_owned())).iter().all(Result::is_err), "{text}");
+            assert!(parse(&Raw::new(text.to_owned())).all(|read| read.is_err()), "{text}");
         }
     }
 
@@ -437,7 +467,8 @@ mod tests {
     #[test]
     fn batches_are_unpacked_and_one_bad_item_loses_no_other() {
         let batch = r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},7,{"jsonrpc":"2.0","method":"n"}]"#;
-        let mut batch = parse(&Raw::new(batch.to_owned()));
+        let batch = Raw::new(batch.to_owned());
+        let mut batch: Vec<_> = parse(&batch).collect();
         assert!(batch.len() == 3 && batch[1].is_err() && batch[2].is_ok());
         let Ok(Message::Request { id, .. }) = batch.remove(0) else { panic!() };
         // An id goes back as it came.

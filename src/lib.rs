@@ -18,6 +18,7 @@ mod session;
 mod terminal;
 mod transport;
 
+mod complexity;
 mod context;
 mod failure;
 mod files;

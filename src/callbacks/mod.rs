@@ -290,7 +290,7 @@ impl Host for Registry {
         match event {
             Event::Notification { method, params } => {
                 if method == "notifications/message" && self.desk.watch.wants_logs() {
-                    self.desk.watch.log(&params.and_then(|raw| raw.value().ok()).unwrap_or_default());
+                    self.desk.watch.log(&params.map(Raw::readable).unwrap_or_default());
                 }
                 if let Some(listener) = self.overhears.get() {
                     listener(method, params);

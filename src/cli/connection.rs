@@ -1,5 +1,6 @@
 //! How to talk to it.
 
+use crate::complexity;
 use crate::session::era::negotiate::Protocol;
 use crate::session::era::revision::Revision;
 use clap::Args;
@@ -21,6 +22,11 @@ pub(crate) struct ConnectionFlags {
     /// How many questions of the server may be open at one time, with the answers that it has not taken yet
     #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=1_000_000), global = true)]
     pub(crate) max_asks: u32,
+
+    /// How many values the JSON of a server may have that is taken apart, and how much work a schema may make: a tenth of
+    /// that are its parts, twice that the steps of a check
+    #[arg(long, value_name = "N", default_value_t = complexity::DEFAULT, value_parser = complexity, global = true)]
+    pub(crate) max_complexity: usize,
 
     /// Longest wait for an answer (for the handshake at least --connect-timeout); stands still while you are asked,
     /// starts again with progress; 0 waits for ever [default: 0 at a terminal, else 300]
@@ -66,6 +72,13 @@ fn size(text: &str) -> Result<usize, String> {
     };
     let number: usize = digits.parse().map_err(|_| "not a size such as 65536 or 256M".to_owned())?;
     number.checked_mul(factor).filter(|size| *size > 0).ok_or_else(|| "not a size".to_owned())
+}
+
+fn complexity(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (1000..=1_000_000_000).contains(n))
+        .ok_or_else(|| "not a number from 1000 to 1000000000".into())
 }
 
 /// What `--protocol` wants.

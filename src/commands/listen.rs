@@ -8,12 +8,17 @@ use crate::output::listing;
 use crate::session::Session;
 use crate::session::host::Event;
 use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::mpsc;
 
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 /// How many notifications may wait for whoever reads stdout.
 const WAITING: usize = 100_000;
+
+/// How many bytes of them beside the first.
+const BYTES: usize = 64 << 20;
 
 /// Prints notifications.
 ///
@@ -22,14 +27,22 @@ const WAITING: usize = 100_000;
 /// nothing comes for as long as `--timeout` says.
 pub(super) async fn listen(run: &Run<'_>, uris: &[String], count: Option<u64>) -> Result<()> {
     let (lines, mut heard) = mpsc::channel(WAITING);
-    let ear = Ear { json: run.cli.output.json, uris: uris.to_vec(), show: run.show.clone(), lines };
+    let n_bytes = Arc::new(AtomicUsize::new(0));
+    let ear = Ear {
+        json: run.cli.output.json,
+        uris: uris.to_vec(),
+        show: run.show.clone(),
+        lines,
+        n_bytes: n_bytes.clone(),
+        is_over: AtomicBool::new(false),
+    };
     run.registry.listen(Box::new(move |method, params| ear.hear(method, params)));
     let session = run.connect_plain().await?;
     if let Err(failure) = session.prove().await {
         session.close().await;
         return Err(failure);
     }
-    let ended = print(run, &session, uris, count, &mut heard).await;
+    let ended = print(run, &session, uris, count, (&mut heard, &n_bytes)).await;
     session.close().await;
     run.screen.settle();
     match ended {
@@ -45,7 +58,7 @@ async fn print(
     session: &Session,
     uris: &[String],
     count: Option<u64>,
-    heard: &mut mpsc::Receiver<Line>,
+    (heard, n_bytes): (&mut mpsc::Receiver<Line>, &AtomicUsize),
 ) -> Result<()> {
     let mut left = count;
     let mut listening = std::pin::pin!(session.listen(uris));
@@ -66,11 +79,9 @@ async fn print(
         };
         let Some(line) = line else { break };
         let Line::Text(line) = line else {
-            return Err(Failure::new(
-                Kind::Internal,
-                format!("more than {WAITING} notifications wait to be read from stdout"),
-            ));
+            return Err(Failure::new(Kind::Internal, "too many notifications wait to be read from stdout"));
         };
+        n_bytes.fetch_sub(line.len(), Ordering::Relaxed);
         let written = if run.cli.output.json { run.print_json(line).await } else { run.print_text(line).await };
         if !written? {
             return Ok(());
@@ -104,6 +115,10 @@ struct Ear {
     uris: Vec<String>,
     show: Show,
     lines: mpsc::Sender<Line>,
+    /// How much is waiting.
+    n_bytes: Arc<AtomicUsize>,
+    /// It was said that there are too many.
+    is_over: AtomicBool,
 }
 
 impl Ear {
@@ -112,19 +127,26 @@ impl Ear {
             return self.acknowledged(params);
         }
         // The last place is kept for saying that there are no more.
-        let line = match (self.lines.capacity(), self.json) {
-            (0, _) => return,
-            (1, _) => Line::TooMany,
-            (_, true) => Line::Text(listing::notification_json(method, params)),
-            (_, false) => Line::Text(listing::notification(method, params)),
+        let capacity = self.lines.capacity();
+        let line = match self.json {
+            _ if capacity == 0 || self.is_over.load(Ordering::Relaxed) => return,
+            _ if capacity == 1 || self.n_bytes.load(Ordering::Relaxed) > BYTES => {
+                self.is_over.store(true, Ordering::Relaxed);
+                Line::TooMany
+            }
+            true => Line::Text(listing::notification_json(method, params)),
+            false => Line::Text(listing::notification(method, params)),
         };
+        if let Line::Text(line) = &line {
+            self.n_bytes.fetch_add(line.len(), Ordering::Relaxed);
+        }
         // Fails when there is enough.
         let _ = self.lines.try_send(line);
     }
 
     /// The subset of what was asked for that the server will tell of (2026-07-28 basic/patterns/subscriptions).
     fn acknowledged(&self, params: Option<&Raw>) {
-        let params = params.and_then(|raw| raw.value().ok()).unwrap_or_default();
+        let params = params.map(Raw::readable).unwrap_or_default();
         let honoured = params.pointer("/notifications/resourceSubscriptions").and_then(Value::as_array);
         let is_honoured = |uri: &&String| honoured.is_some_and(|uris| uris.iter().any(|other| other == *uri));
         for uri in self.uris.iter().filter(|uri| !is_honoured(uri)) {

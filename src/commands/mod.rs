@@ -92,6 +92,7 @@ fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {
     // Nor does a shell have to come to the end of them.
     cli.elicitation.lenient_answers |= is_matrix || matches!(verb, Some(Verb::Shell { .. }));
     cli.auth.is_wanted = matches!(verb, Some(Verb::Login));
+    crate::complexity::allow(cli.connection.max_complexity);
     let run = |started: &Started| Run::new(&cli, context, screen, started, &|_| Ok(()));
     let run_many = |started: &Started, what: &str| {
         Run::new(&cli, context, screen, started, &|registry| for_many(registry, &format!("{what} makes many")))

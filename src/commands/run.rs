@@ -298,6 +298,7 @@ impl<'a> Run<'a> {
             probe_timeout: self.cli.connection.connect_timeout,
             max_rounds: self.cli.connection.max_rounds,
             max_asks: self.cli.connection.max_asks,
+            max_list: self.cli.connection.max_message_size,
             log_level: self.cli.notifications.log_level.map(Level::word).or(expected_logs),
             pause: self.pause.clone(),
             stop: self.stop.clone(),

@@ -2,8 +2,9 @@
 //! pointer (RFC 6901) leads to.
 
 use super::{Raw, members};
+use crate::complexity;
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -89,8 +90,57 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok().map(|Text(text)| text)
 }
 
-fn items(json: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
-    serde_json::from_str(json)
+/// The items of an array.
+pub(super) fn items(json: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
+    serde_json::from_str(json).map(|Items(items)| items)
+}
+
+/// How many items an array has, and one of them. None is held but that.
+fn each(json: &str, wanted: Option<usize>) -> Result<(usize, Option<&RawValue>), serde_json::Error> {
+    struct Each(Option<usize>);
+    impl<'de> Visitor<'de> for Each {
+        type Value = (usize, Option<&'de RawValue>);
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let (mut n, mut found) = (0, None);
+            while let Some(item) = seq.next_element::<&RawValue>()? {
+                if self.0 == Some(n) {
+                    found = Some(item);
+                }
+                n += 1;
+            }
+            Ok((n, found))
+        }
+    }
+    serde_json::Deserializer::from_str(json).deserialize_seq(Each(wanted))
+}
+
+/// The items of an array, as far as there are not too many: each takes room.
+struct Items<'a>(Vec<&'a RawValue>);
+
+impl<'de> Deserialize<'de> for Items<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Items<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Items<'de>, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    if items.len() == complexity::limit() {
+                        return Err(A::Error::custom(complexity::too_many("items")));
+                    }
+                    items.push(item);
+                }
+                Ok(Items(items))
+            }
+        }
+        deserializer.deserialize_seq(Collect)
+    }
 }
 
 /// Where a pointer goes astray.
@@ -111,7 +161,7 @@ pub(crate) fn at<'a>(json: &'a str, steps: &[String]) -> Result<&'a str, Astray<
     for (depth, step) in steps.iter().enumerate() {
         let next = match at.as_bytes().first() {
             Some(b'{') => members(at, &[step]).ok().and_then(|[member]| member),
-            Some(b'[') => index(step).and_then(|index| items(at).ok()?.into_iter().nth(index)),
+            Some(b'[') => index(step).and_then(|index| each(at, Some(index)).ok()?.1),
             _ => None,
         };
         at = next.ok_or(Astray { depth, at })?.get();
@@ -139,7 +189,7 @@ pub(crate) enum Steps {
 pub(crate) fn steps(json: &str) -> Steps {
     match json.trim_start().as_bytes().first() {
         Some(b'{') => serde_json::from_str(json).map_or(Steps::None, |Names(names)| Steps::Names(names)),
-        Some(b'[') => items(json).map_or(Steps::None, |items| Steps::Items(items.len())),
+        Some(b'[') => each(json, None).map_or(Steps::None, |(n, _)| Steps::Items(n)),
         _ => Steps::None,
     }
 }

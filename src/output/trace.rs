@@ -2,6 +2,7 @@
 //! `--trace-file`: the same as NDJSON, with the server's stderr. Headers and addresses are shown without their
 //! secrets, bodies as they are: whoever debugs a server wants to see them, and `answers stub` reads them.
 
+use crate::complexity;
 use crate::secrets::known::Known;
 use crate::secrets::{header_masked, text_masked, url_masked};
 use crate::session::host::{Direction, Wire};
@@ -129,7 +130,7 @@ impl Trace {
         }
         if !wire.text.is_empty() {
             // What is no JSON stands as the text it is.
-            record["message"] = serde_json::from_str(wire.text).unwrap_or_else(|_| self.text(wire).into());
+            record["message"] = complexity::read(wire.text).unwrap_or_else(|_| self.text(wire).into());
         }
         record
     }

@@ -3,30 +3,56 @@
 //! An estimate, a little high; it validates nothing.
 
 use super::SchemaError;
+use crate::complexity::{REMEDY, limit};
 use crate::words::percent_decoded;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Subschemas applied in one check; `$ref`s that fan out reach any number with a few lines of schema.
-const MAX_STEPS: usize = 2_000_000;
+/// Subschemas applied in one check, for each value of `--max-complexity`; `$ref`s that fan out reach any number with a few lines
+/// of schema.
+const STEPS: usize = 2;
+/// One of so many values of `--max-complexity` may be a schema's: it takes much more to compile one than to read it.
+const PER_SCHEMA: usize = 10;
 /// How deep subschemas may be applied to each other.
 const MAX_DEPTH: usize = 512;
-/// Subschemas the `unevaluated*` of a schema look into when they are compiled.
-const MAX_COMPILED: usize = 20_000;
+/// The same for those that the `unevaluated*` of a schema look into when they are compiled.
+const PER_COMPILED: usize = 50;
 /// Walks what a check would walk and gives up early: the crate compiles shared `$ref`s once but applies them each
 /// time they are met, so forty lines of schema can ask for years of work. It overestimates by a small factor.
 pub(super) fn affordable(schema: &Value, names: &Names, instance: &Value) -> Result<(), SchemaError> {
-    Cost { root: schema, names, places: HashMap::new(), left: MAX_STEPS }.visit(schema, instance, 0)
+    Cost { root: schema, names, places: HashMap::new(), left: STEPS * limit() }.visit(schema, instance, 0)
 }
 
 /// The same for compiling: the crate compiles what a `$ref` names once, but for `unevaluated*` each time it is met.
 pub(super) fn compilable(schema: &Value, names: &Names) -> Result<(), SchemaError> {
-    Cost { root: schema, names, places: HashMap::new(), left: MAX_COMPILED }.unevaluated(schema)
+    let max = limit() / PER_SCHEMA;
+    if size(schema, max) > max {
+        return Err(SchemaError(format!("it has more than {max} parts ({REMEDY})")));
+    }
+    Cost { root: schema, names, places: HashMap::new(), left: limit() / PER_COMPILED }.unevaluated(schema)
+}
+
+/// How many values there are, counted no further than beyond `max`.
+fn size(value: &Value, max: usize) -> usize {
+    let sum = |values: &mut dyn Iterator<Item = &Value>| {
+        let mut n = 1;
+        while n <= max
+            && let Some(value) = values.next()
+        {
+            n += size(value, max - n);
+        }
+        n
+    };
+    match value {
+        Value::Object(members) => sum(&mut members.values()),
+        Value::Array(items) => sum(&mut items.iter()),
+        _ => 1,
+    }
 }
 
 fn too_long() -> SchemaError {
-    SchemaError("checking against it would take too long".into())
+    SchemaError(format!("checking against it would take too long ({REMEDY})"))
 }
 
 /// Where the named places of a schema are, as pointers: what a reference may mean that is no plain pointer.

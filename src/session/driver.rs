@@ -5,7 +5,7 @@ use super::core::Core;
 use super::era::Letter;
 use super::host::{Ask, Event, Reply};
 use super::pending::Ending;
-use crate::jsonrpc::{self, Message, Outcome, Raw, RequestId, RpcError};
+use crate::jsonrpc::{self, Message, NoMessage, Outcome, Raw, RequestId, RpcError};
 use crate::sync::lock;
 use crate::transport::{Ended, Headers, Inbox, Incoming, Kept};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn broken_reply(core: &Arc<Core>, exchange: Option<u64>, why: &str) {
 
 fn looks_like_reply(text: &str) -> bool {
     let has = |word: &str| text.contains(word);
-    text.trim_start().starts_with('{') && has("\"jsonrpc\"") && has("\"id\"") && (has("\"result\"") || has("\"error\""))
+    text.starts_with(['{', '[']) && has("\"jsonrpc\"") && has("\"id\"") && (has("\"result\"") || has("\"error\""))
 }
 
 /// A message was dropped for its size. If it was a reply, its call has no other; nothing waits for ever.
@@ -76,16 +76,23 @@ fn too_large(core: &Core, head: &str, limit: usize) {
 
 fn receive(core: &Arc<Core>, exchange: Option<u64>, text: String, headers: Arc<Headers>) {
     let text = Raw::new(text);
+    let mut n_wrong = 0;
     for message in jsonrpc::parse(&text) {
         match message {
             Ok(message) => take(core, exchange, message, &headers),
-            Err(why) => {
-                core.warn(&format!("the server sent something that is no message ({why}): {}", text.excerpt()));
+            Err(NoMessage { text, why }) => {
+                n_wrong += 1;
+                if n_wrong == 1 {
+                    core.warn(&format!("the server sent something that is no message ({why}): {}", text.excerpt()));
+                }
                 if looks_like_reply(text.get()) {
                     broken_reply(core, exchange, &why);
                 }
             }
         }
+    }
+    if n_wrong > 1 {
+        core.warn(&format!("{} more of its batch are no messages", n_wrong - 1));
     }
 }
 
@@ -97,7 +104,7 @@ fn take(core: &Arc<Core>, exchange: Option<u64>, message: Message, headers: &Arc
     }
 }
 
-/// Finds whose reply it is: by id, else by the exchange it came on, else (null id) the only one waiting.
+/// Finds whose reply it is: by id, else by the exchange it came on, else (no id, or one that is none) the only one waiting.
 fn reply(
     core: &Core,
     exchange: Option<u64>,
@@ -109,7 +116,7 @@ fn reply(
     let mut pending = lock(&core.pending);
     let by_id = id.as_ref().and_then(RequestId::as_ours).filter(|number| pending.is_open(*number));
     let by_exchange = exchange.filter(|number| pending.expects_reply(*number));
-    let by_absence = if id.is_none() { pending.only_request() } else { None };
+    let by_absence = if id.as_ref().is_some_and(RequestId::is_plausible) { None } else { pending.only_request() };
     let known = id.as_ref().and_then(RequestId::as_ours).is_some_and(|number| pending.was_ours(number));
     let shown = id.as_ref().map_or_else(|| "null".to_owned(), ToString::to_string);
     let (number, mut note) = match (by_id, by_exchange, by_absence) {
@@ -140,8 +147,9 @@ fn reply(
 }
 
 fn notification(core: &Core, method: &str, params: Option<&Raw>) {
-    let field =
-        |key: &str| params.and_then(|raw| raw.value().ok()).and_then(|value| value.get(key).map(RequestId::from));
+    let field = |key: &str| {
+        params.and_then(|raw| raw.members(&[key]).ok()).and_then(|[member]| member.as_ref().map(RequestId::from))
+    };
     match method {
         "notifications/cancelled" => {
             let withdrawn = field("requestId").is_some_and(|id| lock(&core.pending).withdraw(&id));
@@ -277,7 +285,7 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         Ended::Broken { reason, unsent } => Ending::Lost { reason, unsent },
         Ended::Refused { status, headers, body } => {
             // An error body that is a JSON-RPC reply says more than the status does.
-            let reply = jsonrpc::parse(&Raw::new(body.clone())).into_iter().next();
+            let reply = jsonrpc::parse(&Raw::new(body.clone())).next();
             if let Some(Ok(Message::Response { outcome, odd, .. })) = reply
                 && is_rpc(&outcome, &odd)
                 && !matches!(status, 401 | 403)

@@ -59,6 +59,8 @@ pub(crate) struct Options {
     pub(crate) max_rounds: usize,
     /// How many requests of the server may be open at one time, with the answers that it has not taken.
     pub(crate) max_asks: u32,
+    /// How many bytes the pages of a list may have together.
+    pub(crate) max_list: usize,
     /// The level to ask a server's logs from.
     pub(crate) log_level: Option<&'static str>,
     /// Stops every clock while somebody is waited for.

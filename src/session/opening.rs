@@ -162,7 +162,7 @@ impl Session {
         };
         let no_result =
             |why: &str| Failure::protocol(format!("server/discover: the result {why}")).detail(raw.excerpt());
-        let value = raw.value().map_err(|e| no_result(&format!("cannot be read: {e}")))?;
+        let value = raw.readable();
         let supported = value.get("supportedVersions").filter(|versions| versions.is_array());
         let found = self.adopt(supported.ok_or_else(|| no_result("has no list supportedVersions"))?);
         let capabilities = value.get("capabilities").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -284,7 +284,7 @@ impl Session {
             return;
         }
         let Ok([Some(meta)]) = result.members(&["_meta"]) else { return };
-        lock(&self.core.server).name = server_name(&meta.value().unwrap_or_default());
+        lock(&self.core.server).name = server_name(&meta.readable());
     }
 }
 

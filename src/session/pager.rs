@@ -1,6 +1,7 @@
 //! Lists that come page by page (server/utilities/pagination).
 
 use super::{Call, Session};
+use crate::complexity;
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::Raw;
 use crate::sync::lock;
@@ -75,6 +76,8 @@ pub(crate) struct Pager<'a> {
     /// The page before.
     last: Option<Raw>,
     seen: HashSet<String>,
+    /// How much of it has been read: values, and bytes.
+    size: (usize, usize),
     ended: bool,
     /// Tools that were left out, and why.
     left_out: Vec<(String, String)>,
@@ -91,6 +94,7 @@ impl<'a> Pager<'a> {
             cursor: None,
             last: None,
             seen: HashSet::new(),
+            size: (0, 0),
             ended: false,
             left_out: Vec::new(),
             is_silent: false,
@@ -125,6 +129,7 @@ impl<'a> Pager<'a> {
         let method = self.list.method;
         let params = self.cursor.as_ref().map(|cursor| json!({ "cursor": cursor }));
         let raw = self.session.request(Call { method, params, tool: None }).await?;
+        self.weigh(&raw)?;
         let [items, cursor] = raw.members(&[self.list.key, "nextCursor"]).unwrap_or_default();
         // One by one: an item that cannot be read costs no other.
         let Some(items) = items.and_then(|items| items.items().ok()) else {
@@ -163,6 +168,22 @@ impl<'a> Pager<'a> {
             page.written.push(written);
         }
         Ok(Some(page))
+    }
+
+    /// All pages are held at one time: together they may be no more than one message may be.
+    fn weigh(&mut self, page: &Raw) -> Result<()> {
+        let (values, bytes) = &mut self.size;
+        *values += complexity::values(page.get());
+        *bytes += page.get().len();
+        let max = self.session.core.options.max_list;
+        let too_large = |what, hint| {
+            Err(Failure::protocol(format!("{}: the list has more than {what}", self.list.method)).hint(hint))
+        };
+        match (*values > complexity::limit(), *bytes > max) {
+            (true, _) => too_large(format!("{} values", complexity::limit()), complexity::REMEDY),
+            (_, true) => too_large(format!("{max} bytes"), "--max-message-size raises the limit"),
+            _ => Ok(()),
+        }
     }
 
     /// Where the next page begins. A number was meant to go on, anything else that is no text was not.

@@ -130,6 +130,7 @@ fn dial(
         probe_timeout: Duration::from_secs(15),
         max_rounds: 2,
         max_asks: 100,
+        max_list: 1 << 20,
         address: "here".into(),
         timeout,
         handshake_timeout: timeout,

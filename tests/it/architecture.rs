@@ -10,6 +10,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("failure", &[]),
     ("files", &[]),
     ("guard", &[]),
+    ("complexity", &[]),
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
@@ -43,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["failure", "files", "context", "guard", "secrets", "sync", "words"];
+const COMMON: &[&str] = &["complexity", "failure", "files", "context", "guard", "secrets", "sync", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

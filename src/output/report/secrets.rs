@@ -1,5 +1,6 @@
 //! What a report hides in messages: what people and flags put into secret fields, and these values wherever they come back.
 
+use crate::complexity;
 use crate::form::{Form, secrets};
 use crate::secrets::known::{Known, MOST};
 use crate::secrets::{prose_masked, text_masked};
@@ -37,7 +38,7 @@ impl Secrets {
     /// A message as it may be shown; as it is, to the byte, where there is nothing to hide.
     pub(super) fn message(&mut self, is_sent: bool, text: &str) -> String {
         self.headers = Some(Vec::new());
-        let Ok(mut message) = serde_json::from_str::<Value>(text) else { return self.hide(&text_masked(text)) };
+        let Ok(mut message) = complexity::read(text) else { return self.hide(&text_masked(text)) };
         let mut changed = false;
         for message in each(&mut message) {
             if is_sent {

@@ -44,8 +44,10 @@ impl Legacy {
         headers: &Headers,
         asked: &'static Revision,
     ) -> Result<(Self, Server, Vec<String>)> {
-        let value = result.value().map_err(|e| bad_handshake(&format!("result of initialize: {e}"), result))?;
-        let Value::Object(mut object) = value else {
+        let Value::Object(mut object) = result.readable() else {
+            if let Err(why) = result.value() {
+                return Err(bad_handshake(&format!("result of initialize: {why}"), result));
+            }
             return Err(bad_handshake("result of initialize is not an object", result));
         };
         let mut odd = Vec::new();

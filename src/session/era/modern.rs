@@ -154,7 +154,7 @@ impl Era for Modern {
     /// A result without `resultType` is complete; one with an unknown type is nothing (2026-07-28 basic).
     fn read(&self, method: &str, result: &Raw) -> Result<Reading, String> {
         let Ok([kind]) = result.members(&["resultType"]) else { return Ok(Reading::Complete) };
-        let Some(kind) = kind.map(|raw| raw.value().unwrap_or_default()).filter(|kind| !kind.is_null()) else {
+        let Some(kind) = kind.map(|raw| raw.readable()).filter(|kind| !kind.is_null()) else {
             return Ok(Reading::Complete);
         };
         match kind.as_str() {

@@ -248,5 +248,6 @@ fn can_resume(parser: &Parser) -> bool {
 /// The content encoding that reqwest left in place because it does not know it.
 fn undecoded(reply: &Reply) -> Option<String> {
     let encoding = reply.response.headers().get(CONTENT_ENCODING)?.to_str().ok()?;
-    (!encoding.eq_ignore_ascii_case("identity")).then(|| encoding.to_string())
+    let encoding = encoding.trim();
+    (!encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity")).then(|| encoding.to_string())
 }
