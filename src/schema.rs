@@ -22,8 +22,9 @@ const MAX_PROBLEMS: usize = 50;
 const MAX_LISTED: usize = 12;
 /// Steps of a pattern that needs backtracking (look-around, back-references); all others match in linear time.
 const MAX_BACKTRACKS: usize = 10_000;
-/// Bytes a compiled pattern may take.
+/// Bytes a compiled pattern may take, and all of a schema together.
 const MAX_PATTERN: usize = 1 << 20;
+const MAX_PATTERNS: usize = 64 << 20;
 
 /// One place where a value is not what its schema asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,12 +123,13 @@ pub(crate) fn pointer(parent: &str, name: &str) -> String {
 }
 
 fn compile(schema: &Value, names: &Names) -> Result<Validator, SchemaError> {
-    cost::compilable(schema, names)?;
+    let n_patterns = cost::compilable(schema, names)?;
+    let max_pattern = (MAX_PATTERNS / n_patterns.max(1)).min(MAX_PATTERN);
     let build = |schema: &Value| {
         jsonschema::options()
             .offline()
             .should_validate_formats(true)
-            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS).size_limit(MAX_PATTERN))
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS).size_limit(max_pattern))
             .build(schema)
     };
     match build(schema) {

@@ -16,6 +16,8 @@ const STEPS: usize = 2;
 const PER_SCHEMA: usize = 10;
 /// How deep subschemas may be applied to each other.
 const MAX_DEPTH: usize = 512;
+/// The longest pattern, in bytes: some longer ones take for ever to be read.
+const MAX_PATTERN: usize = 10_000;
 /// The same for those that the `unevaluated*` of a schema look into when they are compiled.
 const PER_COMPILED: usize = 50;
 /// Walks what a check would walk and gives up early: the crate compiles shared `$ref`s once but applies them each
@@ -24,13 +26,38 @@ pub(super) fn affordable(schema: &Value, names: &Names, instance: &Value) -> Res
     Cost { root: schema, names, places: HashMap::new(), left: STEPS * limit() }.visit(schema, instance, 0)
 }
 
-/// The same for compiling: the crate compiles what a `$ref` names once, but for `unevaluated*` each time it is met.
-pub(super) fn compilable(schema: &Value, names: &Names) -> Result<(), SchemaError> {
+/// The same for compiling: the crate compiles what a `$ref` names once, but for `unevaluated*` each time it is met. Gives the
+/// number of patterns.
+pub(super) fn compilable(schema: &Value, names: &Names) -> Result<usize, SchemaError> {
     let max = limit() / PER_SCHEMA;
     if size(schema, max) > max {
         return Err(SchemaError(format!("it has more than {max} parts ({REMEDY})")));
     }
-    Cost { root: schema, names, places: HashMap::new(), left: limit() / PER_COMPILED }.unevaluated(schema)
+    Cost { root: schema, names, places: HashMap::new(), left: limit() / PER_COMPILED }.unevaluated(schema)?;
+    let (n_patterns, longest) = patterns(schema);
+    match longest > MAX_PATTERN {
+        true => Err(SchemaError(format!("it has a pattern of more than {MAX_PATTERN} bytes"))),
+        false => Ok(n_patterns),
+    }
+}
+
+/// How many patterns there may be, and how long the longest is. A member that is only named like one counts too.
+fn patterns(value: &Value) -> (usize, usize) {
+    let both = |(n, longest): (usize, usize), (more, other): (usize, usize)| (n + more, longest.max(other));
+    match value {
+        Value::Object(members) => members.iter().fold((0, 0), |sum, (name, member)| {
+            let own = match (name.as_str(), member) {
+                ("pattern", Value::String(pattern)) => (1, pattern.len()),
+                ("patternProperties", Value::Object(by)) => {
+                    (by.len(), by.keys().map(String::len).max().unwrap_or_default())
+                }
+                _ => (0, 0),
+            };
+            both(both(sum, own), patterns(member))
+        }),
+        Value::Array(items) => items.iter().map(patterns).fold((0, 0), both),
+        _ => (0, 0),
+    }
 }
 
 /// How many values there are, counted no further than beyond `max`.

@@ -96,7 +96,7 @@ fn laughs(reference: impl Fn(usize) -> (&'static str, String)) -> Value {
     json!({ "$defs": definitions, "properties": { "x": apply(0) } })
 }
 
-const TOO_LONG: &str = "checking against it would take too long";
+const TOO_LONG: &str = "checking against it would take too long (--max-complexity raises the limit)";
 
 #[test]
 fn an_expensive_schema_is_given_up() {
@@ -185,4 +185,18 @@ fn definitions_with_names_of_their_own_are_no_problem() {
     let many: serde_json::Map<_, _> = many.collect();
     let schema = json!({ "properties": many, "$defs": { "t": { "$anchor": "text", "type": "string" } } });
     assert_eq!(check(&schema, &json!({ "f7": 1 })).unwrap(), [Problem::new("/f7", "is not a string")]);
+}
+
+#[test]
+fn a_schema_of_too_many_parts_or_too_long_a_pattern_is_given_up() {
+    let wide = json!({ "allOf": vec![json!({}); 100_000] });
+    assert_eq!(usable(&wide).unwrap_err().0, "it has more than 100000 parts (--max-complexity raises the limit)");
+    assert!(usable(&json!({ "allOf": vec![json!({}); 10_000] })).is_ok());
+    let long = "a?".repeat(10_000);
+    for schema in [json!({ "pattern": long }), json!({ "items": { "patternProperties": { long.as_str(): {} } } })] {
+        assert_eq!(usable(&schema).unwrap_err().0, "it has a pattern of more than 10000 bytes");
+    }
+    // Many that are large each.
+    assert!(usable(&json!({ "allOf": vec![json!({ "pattern": "a{1,5000}" }); 2] })).is_ok());
+    assert!(usable(&json!({ "allOf": vec![json!({ "pattern": "a{1,5000}" }); 2_000] })).is_err());
 }

@@ -2,8 +2,8 @@
 //! one is hard, with all that must come of it; its last line says how many ran.
 //!
 //! - [`table`] what a row says, and the run of all of them
-//! - [`cases`] the servers drawn from public bug reports (`tests/cases`, by name); [`on_stdio`] and [`over_http`] those made up
-//!   to break a reader (`stdio_hard.py`, `http_hard.py`)
+//! - [`cases`] the servers drawn from public bug reports (`tests/cases`, by name); [`on_stdio`] and [`over_http`] those made up (`stdio_hard.py`, `http_hard.py`)
+//!   to break a reader; [`said`] what a server says, word for word (`stdio_says.py`, `http_says.py`)
 //! - [`screens`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a full disk, a closed stdout, a terminal that goes away, `kill -9`
 //!
 //! `MCPCALL_HARD=TEXT` runs only the rows whose server and mode contain the text.
@@ -12,30 +12,33 @@ mod cases;
 mod ends;
 mod on_stdio;
 mod over_http;
+mod said;
 mod screens;
 mod table;
 
 use std::collections::BTreeSet;
 
+fn rows() -> Vec<table::Row> {
+    let mut rows = [cases::ROWS, on_stdio::ROWS, over_http::ROWS].concat();
+    rows.extend(said::rows());
+    rows
+}
+
 #[test]
 fn every_row_of_the_table_comes_out_as_it_must() {
-    let rows: Vec<table::Row> = [cases::ROWS, on_stdio::ROWS, over_http::ROWS].concat();
-    table::run(&rows, cases::ELSEWHERE);
+    table::run(&rows(), cases::ELSEWHERE);
 }
 
 #[test]
 fn every_odd_server_is_in_the_table_or_pointed_to() {
     let folder = crate::support::root().join("tests/cases");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-    let known: BTreeSet<&str> = [cases::ROWS, on_stdio::ROWS, over_http::ROWS]
-        .concat()
-        .iter()
-        .map(|row| row.server)
-        .chain(cases::ELSEWHERE.iter().map(|(server, ..)| *server))
-        .collect();
+    let known: BTreeSet<&str> =
+        rows().iter().map(|row| row.server).chain(cases::ELSEWHERE.iter().map(|(server, ..)| *server)).collect();
     let missing: Vec<String> = files
         .filter_map(|file| file.strip_suffix(".py").map(str::to_owned))
-        .filter(|name| name != "hard_answers" && !known.contains(name.as_str()))
+        .filter(|name| name.starts_with("stdio_") || name.starts_with("http_"))
+        .filter(|name| !known.contains(name.as_str()))
         .collect();
     assert!(missing.is_empty(), "neither in the table nor pointed to: {missing:?}");
     for (server, _, file) in cases::ELSEWHERE {

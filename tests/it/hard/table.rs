@@ -27,6 +27,7 @@ pub(super) struct Row {
     never: &'static [&'static str],
     counts: &'static [(&'static str, usize)],
     seconds: u64,
+    under: Option<&'static str>,
 }
 
 /// What must stand on stdout.
@@ -51,10 +52,17 @@ pub(super) const fn row(server: &'static str, modes: &'static [&'static str]) ->
         never: &[],
         counts: &[],
         seconds: 8,
+        under: None,
     }
 }
 
 impl Row {
+    /// The same for another server.
+    pub(super) const fn of(mut self, server: &'static str) -> Self {
+        self.server = server;
+        self
+    }
+
     /// The command line, without the server.
     pub(super) const fn line(mut self, line: &'static [&'static str]) -> Self {
         self.line = line;
@@ -119,6 +127,13 @@ impl Row {
         self
     }
 
+    /// Over HTTP it may take no more than 400 MB of addresses, large as the messages are; on stdio the server would have
+    /// to do with it too.
+    pub(super) const fn bounded(mut self) -> Self {
+        self.under = Some(r#"ulimit -v 400000; exec "$@""#);
+        self.within(30)
+    }
+
     /// All that is wrong with what came of a mode.
     fn complaints(&self, server: &Case, output: &Output, took: Duration) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -161,6 +176,9 @@ impl Row {
         let mut run = mcpcall(self.line.iter().copied()).on(&server);
         for (name, text) in self.files {
             run = run.file(name, made(text));
+        }
+        if let Some(script) = self.under.filter(|_| self.server.starts_with("http_")) {
+            run = run.under(script);
         }
         let start = Instant::now();
         let output = run.run();
