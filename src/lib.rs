@@ -29,6 +29,10 @@ mod secrets;
 mod sync;
 mod words;
 
+#[cfg(any(test, feature = "inside"))]
+#[doc(hidden)]
+pub mod inside;
+
 use std::process::ExitCode;
 
 /// Runs the program as the command line says.

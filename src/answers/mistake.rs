@@ -69,7 +69,7 @@ impl Mistake {
     }
 
     /// Where it stands.
-    pub(super) fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         self.position
     }
 

@@ -12,29 +12,29 @@ struct Challenge {
 
 /// The challenges for a token.
 #[derive(Debug, Default)]
-pub(super) struct Challenges(Vec<Challenge>);
+pub(crate) struct Challenges(Vec<Challenge>);
 
 impl Challenges {
     /// Those that a token answers: `Bearer` and `DPoP`.
-    pub(super) fn of(headers: &Headers) -> Self {
+    pub(crate) fn of(headers: &Headers) -> Self {
         let values = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("www-authenticate"));
         let all = values.flat_map(|(_, value)| parse(value));
         Challenges(all.filter(|challenge| matches!(challenge.scheme.as_str(), "bearer" | "dpop")).collect())
     }
 
     /// A parameter of any of them; the first counts.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let params = self.0.iter().flat_map(|challenge| &challenge.params);
         params.into_iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The scopes that are asked for.
-    pub(super) fn scope(&self) -> Option<&str> {
+    pub(crate) fn scope(&self) -> Option<&str> {
         self.get("scope").filter(|scope| !scope.trim().is_empty())
     }
 
     /// Whether only a token that is bound to a key will do.
-    pub(super) fn wants_dpop(&self) -> bool {
+    pub(crate) fn wants_dpop(&self) -> bool {
         !self.0.is_empty() && self.0.iter().all(|challenge| challenge.scheme == "dpop")
     }
 }

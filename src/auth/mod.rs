@@ -10,7 +10,7 @@
 
 mod authorize;
 mod authorizer;
-mod challenge;
+pub(crate) mod challenge;
 mod client;
 mod discovery;
 mod dpop;

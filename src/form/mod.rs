@@ -18,7 +18,7 @@ mod secret;
 mod shape;
 #[cfg(test)]
 mod tests;
-mod value;
+pub(crate) mod value;
 mod wrong;
 
 pub(crate) use example::{Taste, example, unfit};

@@ -3,7 +3,7 @@
 
 pub(crate) mod credentials;
 pub(crate) mod http;
-mod lines;
+pub(crate) mod lines;
 #[cfg(test)]
 pub(crate) mod memory;
 pub(crate) mod process;

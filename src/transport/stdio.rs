@@ -261,18 +261,11 @@ impl Reader {
                     continue;
                 }
             };
-            let bytes = without_bom(bytes);
-            if bytes.trim_ascii().is_empty() {
-                continue;
+            let Some((text, is_replaced)) = decoded(bytes) else { continue };
+            if is_replaced {
+                let warning = "replaced bytes that are not UTF-8 in a line from the server";
+                self.deliver(Incoming::Warning(warning.into())).await;
             }
-            let text = match String::from_utf8(bytes) {
-                Ok(text) => text,
-                Err(error) => {
-                    let warning = "replaced bytes that are not UTF-8 in a line from the server";
-                    self.deliver(Incoming::Warning(warning.into())).await;
-                    String::from_utf8_lossy(error.as_bytes()).into_owned()
-                }
-            };
             trace(self.tap.as_ref(), Direction::Received, &text);
             let headers = Arc::clone(&headers);
             self.deliver(Incoming::Message { exchange: None, text, headers }).await;
@@ -306,11 +299,18 @@ fn trace(tap: Option<&Tap>, direction: Direction, text: &str) {
     }
 }
 
-fn without_bom(mut line: Vec<u8>) -> Vec<u8> {
+/// The text of a line, and whether bytes that are not UTF-8 had to be replaced; `None` where there is nothing in it.
+pub(crate) fn decoded(mut line: Vec<u8>) -> Option<(String, bool)> {
     if line.starts_with(b"\xEF\xBB\xBF") {
         line.drain(..3);
     }
-    line
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
+    Some(match String::from_utf8(line) {
+        Ok(text) => (text, false),
+        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("main", &[]),
     ("lib", &["cli", "commands", "context"]),
+    ("inside/", &["*"]),
     ("failure", &[]),
     ("files", &[]),
     ("guard", &[]),
