@@ -7,7 +7,7 @@ mod both;
 mod call;
 mod check;
 mod complete;
-mod completions;
+pub(crate) mod completions;
 mod credentials;
 mod dial;
 mod info;

@@ -5,10 +5,12 @@
 mod answers;
 mod arguments;
 mod challenge;
+mod config;
 mod dice;
 mod form;
 mod lines;
 mod schemas;
+mod shown;
 mod sse;
 #[cfg(test)]
 mod tests;
@@ -25,6 +27,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("answers", answers),
     ("arguments", arguments),
     ("challenge", challenge),
+    ("config", config),
+    ("shown", shown),
 ];
 
 /// More than this is not looked at.
@@ -58,6 +62,16 @@ pub fn arguments(data: &[u8]) {
 /// The values of `WWW-Authenticate`, one a line.
 pub fn challenge(data: &[u8]) {
     challenge::check(cut(data));
+}
+
+/// The text of a configuration file of an editor.
+pub fn config(data: &[u8]) {
+    config::check(cut(data));
+}
+
+/// A text on its way to a terminal, or from a shell's prompt.
+pub fn shown(data: &[u8]) {
+    shown::check(cut(data));
 }
 
 fn cut(data: &[u8]) -> &[u8] {

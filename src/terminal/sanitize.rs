@@ -61,7 +61,7 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
 }
 
 /// Whether a character could steer a terminal.
-pub(super) fn steers(c: char, lines: Lines) -> bool {
+pub(crate) fn steers(c: char, lines: Lines) -> bool {
     match c {
         '\n' | '\t' => lines == Lines::One,
         // C0, DEL and C1.

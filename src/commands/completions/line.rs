@@ -4,7 +4,7 @@ use crate::context::Context;
 
 /// How a shell quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::commands) enum Quoting {
+pub(crate) enum Quoting {
     /// bash and zsh.
     Posix,
     /// fish: a backslash means something between single quotes too.
@@ -15,33 +15,33 @@ pub(in crate::commands) enum Quoting {
 
 /// A line and the cursor in it.
 #[derive(Debug, Default, PartialEq)]
-pub(in crate::commands) struct Line {
+pub(crate) struct Line {
     /// The words of the command, the program first; of the word at the cursor only what stands before it.
-    pub(in crate::commands) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// Which of them is at the cursor.
-    pub(in crate::commands) at: usize,
+    pub(crate) at: usize,
     /// The word at the cursor as it was typed, a piece a character: what was typed, and whether in quotes.
-    pub(in crate::commands) typed: Vec<Piece>,
+    pub(crate) typed: Vec<Piece>,
     /// The quote that is open at the cursor.
-    pub(in crate::commands) quote: Option<char>,
+    pub(crate) quote: Option<char>,
     /// The environment that is given before the program: `NAME=value`.
-    pub(in crate::commands) environment: Vec<(String, String)>,
+    pub(crate) environment: Vec<(String, String)>,
 }
 
 /// A character of the word at the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::commands) struct Piece {
+pub(crate) struct Piece {
     /// What it means; a quote means nothing.
-    pub(in crate::commands) means: Option<char>,
+    pub(crate) means: Option<char>,
     /// As typed.
-    pub(in crate::commands) typed: char,
+    pub(crate) typed: char,
     /// Neither quoted nor escaped.
-    pub(in crate::commands) is_bare: bool,
+    pub(crate) is_bare: bool,
 }
 
 impl Line {
     /// Reads what stands before and behind the cursor. Variables are looked up, as far as we know them.
-    pub(in crate::commands) fn read(before: &str, after: &str, quoting: Quoting, context: &Context) -> Line {
+    pub(crate) fn read(before: &str, after: &str, quoting: Quoting, context: &Context) -> Line {
         let mut reader = Reader { quoting, context, ..Reader::new() };
         let mut chars = before.chars().peekable();
         while let Some(c) = chars.next() {
@@ -76,13 +76,13 @@ impl Line {
     }
 
     /// A line that the shell has cut into words, the cursor at the end of the last.
-    pub(in crate::commands) fn of_words(words: &[&str]) -> Line {
+    pub(crate) fn of_words(words: &[&str]) -> Line {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         Line { at: words.len().saturating_sub(1), words, ..Line::default() }
     }
 
     /// The word at the cursor, up to there.
-    pub(in crate::commands) fn word(&self) -> &str {
+    pub(crate) fn word(&self) -> &str {
         self.words.get(self.at).map_or("", String::as_str)
     }
 }

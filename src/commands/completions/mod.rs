@@ -8,7 +8,7 @@
 
 mod cache;
 pub(super) mod candidates;
-pub(super) mod line;
+pub(crate) mod line;
 mod server;
 mod shells;
 

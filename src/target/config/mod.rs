@@ -55,14 +55,29 @@ pub(crate) type Ask<'a> = dyn Fn(&str, &str, &[Input]) -> Result<Vec<String>> + 
 /// # Errors
 /// `usage`, naming the place in the file; and as `ask`.
 pub(super) fn find(
-    mut named: Named,
+    named: Named,
     given: &Given,
     context: &Context,
     ask: &Ask<'_>,
     check: &dyn Fn(Target) -> Result<()>,
 ) -> Result<Found> {
     let text = file::read(&named.file)?;
-    let document = Document::parse(&named.file, &text)?;
+    find_in(&text, named, given, context, ask, check)
+}
+
+/// Finds a server in the text of its file.
+///
+/// # Errors
+/// As `find`.
+pub(crate) fn find_in(
+    text: &str,
+    mut named: Named,
+    given: &Given,
+    context: &Context,
+    ask: &Ask<'_>,
+    check: &dyn Fn(Target) -> Result<()>,
+) -> Result<Found> {
+    let document = Document::parse(&named.file, text)?;
     let folders = Folders::of(&named.file, context);
     let flaw = |server: &Server<'_, '_>| {
         let input = |_: &str| Some("x".to_owned());
