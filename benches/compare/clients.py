@@ -7,10 +7,29 @@ from dataclasses import dataclass
 import wire
 
 
+# Of many runs so many are made, where each takes a process.
+SOME = 5
+
+
 @dataclass
 class Command:
     argv: list
     stdin: str = None
+    # What is run once before all rounds, and after them; not measured.
+    before: list = None
+    after: list = None
+    # What was measured is this part of the work.
+    part: float = 1.0
+
+    @staticmethod
+    def script(place, work, lines, **more):
+        """A shell script, ended by the first command that fails."""
+        return Command([place.kit["sh"], "-e", place.file(f"script-{work.key}", "\n".join(lines) + "\n")], **more)
+
+    @staticmethod
+    def some_of(argv, work, place, **more):
+        """The first few calls of many, a process each: the rest would take as long."""
+        return Command.script(place, work, [shlex.join(map(str, argv))] * SOME, part=SOME / work.calls, **more)
 
 
 class No(Exception):
@@ -22,12 +41,14 @@ class Place:
 
     def __init__(self, kit, folder, url, env):
         self.kit, self.folder, self.url, self.env = kit, folder, url, env
+        # Whose files are made.
+        self.client = None
 
     def server(self, work):
         return [str(self.kit["server"]), *work.server_args]
 
     def file(self, name, text):
-        path = self.folder / name
+        path = self.folder / f"{self.client}-{name}"
         path.write_text(text, encoding="utf-8")
         return str(path)
 

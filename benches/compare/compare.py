@@ -19,8 +19,16 @@ from statistics import median
 
 import clients
 import kit
+import rivals
 import table
 import work as works
+
+
+# Whose failure is ours.
+OURS = ("mcpcall", "floor", "curls")
+
+# How many seconds a client may take for a piece of work: once, and all rounds of it.
+PATIENCE, OUR_SECONDS, RIVAL_SECONDS = 60, 6, 5
 
 
 @dataclass
@@ -64,7 +72,7 @@ def measure(place, command, work, seconds):
     """Runs a command once. `Wrong` unless it did the work."""
     report, out, err = (str(place.folder / name) for name in ("report", "stdout", "stderr"))
     argv = [str(place.kit["measure"]), report, command.stdin or "/dev/null", out, err, *map(str, command.argv)]
-    process = subprocess.Popen(argv, env=place.env, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(argv, env=place.env, cwd=place.folder, stdin=subprocess.DEVNULL)
     try:
         process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -75,14 +83,15 @@ def measure(place, command, work, seconds):
             process.wait()
     code, wall, user, system, memory = map(int, Path(report).read_text().split())
     said = Path(out).read_bytes()
-    if code != 0 or work.proof.encode() not in said or len(said) < work.size:
+    if code != 0 or work.proof.encode() not in said or len(said) < work.size * command.part:
         complaint = Path(err).read_text(errors="replace").strip() or said[-400:].decode(errors="replace")
         raise Wrong(f"exit {code}, {len(said)} bytes; {complaint[-400:]}")
-    return Sample(wall / 1e6, (user + system) / 1e3, memory / 1024)
+    return Sample(wall / 1e6 / command.part, (user + system) / 1e3 / command.part, memory * 1024 / 1e6)
 
 
 def prepared(client, work, place):
     """The client's command for the work, or why there is none."""
+    place.client = client.name
     try:
         return client.command(work, place)
     except clients.No as no:
@@ -93,30 +102,45 @@ def compare(work, present, place, arguments):
     """Samples by client, in turns; or the reason why there are none."""
     commands = {client.name: prepared(client, work, place) for client in present}
     results = {name: command for name, command in commands.items() if isinstance(command, str)}
-    left = {}
+    commands = {name: command for name, command in commands.items() if name not in results}
+    try:
+        return results | samples(work, commands, place, arguments)
+    finally:
+        for command in commands.values():
+            aside(command.after, place)
+
+
+def samples(work, commands, place, arguments):
+    results, left = {}, {}
     for name, command in commands.items():
-        if name in results:
-            continue
+        aside(command.before, place)
         begin = time.monotonic()
         try:
             # To warm the caches; also says how many rounds are to be had.
-            measure(place, command, work, 60)
+            measure(place, command, work, PATIENCE)
         except Wrong as wrong:
-            if name in ("mcpcall", "floor", "curls"):
+            if name in OURS:
                 raise Wrong(f"{name}, {work.title}: {wrong}") from None
             print(f"{name}, {work.title}: {wrong}", file=sys.stderr)
             results[name] = "failed"
             continue
         results[name] = []
-        seconds = 8 if name in ("mcpcall", "floor", "curls") else 5
-        left[name] = max(1, min(arguments.rounds, int(seconds / (time.monotonic() - begin))))
+        budget = OUR_SECONDS if name in OURS else RIVAL_SECONDS
+        left[name] = max(1, min(arguments.rounds, int(budget / (time.monotonic() - begin))))
     most = max(left.values(), default=0)
     for turn in range(most):
         for name, rounds in left.items():
             # Those with fewer rounds take theirs spread over the whole.
             if (turn + 1) * rounds // most > turn * rounds // most:
-                results[name].append(measure(place, commands[name], work, 60))
+                results[name].append(measure(place, commands[name], work, PATIENCE))
     return results
+
+
+def aside(argv, place):
+    """Runs what is not measured."""
+    if argv:
+        subprocess.run(argv, env=place.env, cwd=place.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=60, check=False)
 
 
 def summary(samples):
@@ -130,18 +154,25 @@ def environment(folder):
     """Nobody's settings, and no terminal."""
     home = folder / "home"
     home.mkdir()
-    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TMPDIR": str(folder)}
+    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TMPDIR": str(folder),
+            # Where the Inspector would first look for a keyring.
+            "MCP_INSPECTOR_SECRET_STORE": "file"}
 
 
 def main():
     arguments = read_arguments()
     if arguments.install:
         return kit.install()
-    tools = kit.build()
     mcpcall = clients.Mcpcall(kit.mcpcall(arguments.mcpcall))
     everyone = {"mcpcall": [mcpcall], "floor": [clients.Floor(mcpcall), clients.Curls(mcpcall)]}
+    there = rivals.present()
+    everyone |= {name: [rival] for name, rival in there.items()}
     present = [client for group in chosen(arguments.only, everyone, "client") for client in group]
     todo = chosen(arguments.work, {work.key: work for work in works.all_work(arguments.quick)}, "work")
+    lacking = [] if arguments.only else [rival.name for rival in rivals.ALL if rival.name not in there]
+    if lacking:
+        print(f"without {', '.join(lacking)}: not installed, see --install", file=sys.stderr)
+    tools = kit.build()
     with tempfile.TemporaryDirectory(prefix="mcpcall-bench-") as folder:
         folder = Path(folder)
         # It ends when its stdin does, so also when this script is killed.
@@ -156,7 +187,11 @@ def main():
         finally:
             server.stdin.close()
             server.wait()
-    table.show(todo, present, found, mcpcall.program)
+    measured = table.Measured(todo, present, found, mcpcall.program, arguments.quick)
+    text = table.text(measured)
+    print(text)
+    if arguments.write:
+        table.write(text)
 
 
 if __name__ == "__main__":

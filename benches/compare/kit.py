@@ -38,7 +38,7 @@ def build():
         source, program = HERE / f"{name}.c", CACHE / name
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             # Moved into place whole: another run may be using it.
-            run([tool("gcc"), "-O2", "-Wall", "-o", f"{program}.new", source])
+            run([tool("cc"), "-O2", "-Wall", "-o", f"{program}.new", source])
             os.replace(f"{program}.new", program)
     return {"server": CACHE / "target/release/bench-server", "hello": CACHE / "target/release/hello",
             "floor": CACHE / "floor", "measure": CACHE / "measure", "curl": tool("curl"), "sh": tool("sh")}

@@ -42,7 +42,7 @@ def all_work(quick):
     # The server's megabytes are whole lines, a little less than 2^20 bytes.
     big = dict(tool="big", arguments={"megabytes": megabytes}, proof="fragile", size=megabytes * 1_000_000, slow=True)
     works = [
-        Work("version", "--version"),
+        Work("version", "--version", size=4),
         Work("stdio", "one call, stdio", "stdio", **echo),
         Work("http", "one call, HTTP", "http", **echo),
         Work("ask", "one question answered", "stdio", tool="ask", proof="Hello, Ada."),
@@ -52,7 +52,7 @@ def all_work(quick):
         Work("http-json", "the same, HTTP", "http", json=True, **big),
         Work("logs", f"{number(logs)} notifications", "stdio", tool="logs", arguments={"n": logs},
              proof=f"{logs} logged.", slow=True),
-        Work("calls", f"{number(calls)} calls", "stdio", calls=calls, slow=True, size=calls * 10, **echo),
+        Work("calls", f"{number(calls)} calls", "stdio", calls=calls, slow=True, size=calls * 5, **echo),
     ]
     for n in asks:
         works.append(Work(f"asks-{n}", f"{number(n)} questions", "stdio", tool="asks", arguments={"n": n},

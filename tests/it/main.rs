@@ -76,6 +76,7 @@ mod conformance;
 
 // Words and code in step.
 mod architecture;
+mod compare;
 mod generated;
 mod licences;
 mod readme;
