@@ -189,7 +189,7 @@ def main():
             server.wait()
     measured = table.Measured(todo, present, found, mcpcall.program, arguments.quick)
     text = table.text(measured)
-    print(text)
+    print(text, end="")
     if arguments.write:
         table.write(text)
 

@@ -119,7 +119,7 @@ class Mcporter(Rival):
 
     def call(self, work, place):
         server = ["--http-url", place.url, "--allow-http"] if work.transport == "http" else ["--stdio", shlex.join(place.server(work))]
-        output = ["--output", "raw"] if work.json else []
+        output = ["--output", "json"] if work.json else []
         return Command([*self.node("mcporter"), "call", *server, *output, work.tool, *pairs(work)])
 
     def many(self, work, place):

@@ -19,8 +19,6 @@ class Work:
     # What stdout must have, and how long it must be at least.
     proof: str = ""
     size: int = 0
-    # Rounds are fewer where one takes long.
-    slow: bool = False
 
     @property
     def is_list(self):
@@ -40,21 +38,21 @@ def all_work(quick):
     asks = (5, 10, 20) if quick else (100, 1000, 10_000)
     echo = dict(tool="echo", arguments={"text": "hello"}, proof="hello")
     # The server's megabytes are whole lines, a little less than 2^20 bytes.
-    big = dict(tool="big", arguments={"megabytes": megabytes}, proof="fragile", size=megabytes * 1_000_000, slow=True)
+    big = dict(tool="big", arguments={"megabytes": megabytes}, size=megabytes * 1_000_000)
     works = [
         Work("version", "--version", size=4),
         Work("stdio", "one call, stdio", "stdio", **echo),
         Work("http", "one call, HTTP", "http", **echo),
         Work("ask", "one question answered", "stdio", tool="ask", proof="Hello, Ada."),
         Work("list", "list of 1,000 tools", "stdio", server_args=("--tools", "1000"), proof="tool_0999"),
-        Work("text", f"text of {megabytes} MB, stdio", "stdio", **big),
-        Work("json", "the same as JSON", "stdio", json=True, **big),
-        Work("http-json", "the same, HTTP", "http", json=True, **big),
+        Work("text", f"text of {megabytes} MB, stdio", "stdio", proof="fragile", **big),
+        Work("json", "the same as JSON", "stdio", json=True, proof='"content"', **big),
+        Work("http-json", "the same, HTTP", "http", json=True, proof='"content"', **big),
         Work("logs", f"{number(logs)} notifications", "stdio", tool="logs", arguments={"n": logs},
-             proof=f"{logs} logged.", slow=True),
-        Work("calls", f"{number(calls)} calls", "stdio", calls=calls, slow=True, size=calls * 5, **echo),
+             proof=f"{logs} logged."),
+        Work("calls", f"{number(calls)} calls", "stdio", calls=calls, size=calls * 5, **echo),
     ]
     for n in asks:
         works.append(Work(f"asks-{n}", f"{number(n)} questions", "stdio", tool="asks", arguments={"n": n},
-                          proof=f"{n} answers, the last is Ada.", slow=True))
+                          proof=f"{n} answers, the last is Ada."))
     return works
