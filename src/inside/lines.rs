@@ -44,13 +44,13 @@ pub(super) fn split(stream: &[u8], step: usize, limit: usize, overlong: Overlong
 /// One text, as the engine gets it.
 fn message(text: &str) {
     let raw = Raw::new(text.to_owned());
-    let messages = jsonrpc::parse(&raw);
-    assert!(!messages.is_empty() && raw.excerpt().chars().count() <= 300);
-    for message in &messages {
+    let mut messages = jsonrpc::parse(&raw).peekable();
+    assert!(messages.peek().is_some() && raw.excerpt().chars().count() <= 300);
+    for message in messages {
         match message {
-            Err(why) => assert!(!why.is_empty() && !why.contains('\n'), "{why:?}"),
+            Err(none) => assert!(!none.why.is_empty() && !none.why.contains('\n'), "{none:?}"),
             Ok(Message::Request { id, params, .. }) => {
-                let echo = jsonrpc::response(id, Ok(&Value::Null));
+                let echo = jsonrpc::response(&id, Ok(&Value::Null));
                 assert!(serde_json::from_str::<&RawValue>(&echo).is_ok(), "{echo}");
                 params.iter().for_each(part);
             }
@@ -59,7 +59,7 @@ fn message(text: &str) {
                 let _ = id.as_ref().map(|id| id.as_ours());
                 assert!(odd.iter().all(|note| !note.contains('\n')));
                 match outcome {
-                    Outcome::Result(raw) | Outcome::Nothing(raw) => part(raw),
+                    Outcome::Result(raw) | Outcome::Nothing(raw) => part(&raw),
                     Outcome::Error(error) => assert!(error.to_value().is_object()),
                 }
             }

@@ -23,7 +23,7 @@ pub fn messages(stream: &[u8], chunk: usize) -> usize {
         Line::Whole(bytes) => decoded(bytes),
         Line::TooLarge(_) => None,
     });
-    texts.map(|(text, _)| jsonrpc::parse(&Raw::new(text)).iter().filter(|message| message.is_ok()).count()).sum()
+    texts.map(|(text, _)| jsonrpc::parse(&Raw::new(text)).filter(Result::is_ok).count()).sum()
 }
 
 /// A schema: the fields of its form, with an example of it.
