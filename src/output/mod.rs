@@ -19,6 +19,7 @@ pub(crate) mod report;
 pub(crate) mod result;
 pub(crate) mod save;
 pub(crate) mod select;
+mod sixel;
 pub(crate) mod tool;
 pub(crate) mod trace;
 

@@ -1,10 +1,10 @@
 //! A picture as what a terminal draws it from. Nothing of it is the server's own bytes: they go in base64, or as what the
 //! decoder made of them, and neither takes more memory than it may.
 
+use super::sixel;
 use crate::terminal::graphics::{Canvas, Protocol};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use icy_sixel::SixelImage;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use std::fmt::Write;
@@ -43,12 +43,7 @@ pub(crate) fn draw(bytes: &[u8], canvas: &Canvas) -> Result<String, String> {
             let base64 = STANDARD.encode(bytes);
             Ok(format!("\x1b]1337;File=inline=1;size={};width={width};height=auto:{base64}\x07", bytes.len()))
         }
-        Protocol::Sixel => {
-            let picture = decode(bytes, format, canvas.pixels)?.into_rgba8();
-            let (width, height) = (picture.width() as usize, picture.height() as usize);
-            let picture = SixelImage::try_from_rgba(picture.into_raw(), width, height);
-            picture.and_then(|picture| picture.encode()).map_err(|error| error.to_string())
-        }
+        Protocol::Sixel => Ok(sixel::encode(decode(bytes, format, canvas.pixels)?.into_rgba8())),
     }
 }
 
