@@ -43,6 +43,7 @@ pub fn run() -> ExitCode {
         guard::stand(context.stdin());
         return ExitCode::SUCCESS;
     }
+    commands::watch(&context);
     guard::arm();
     if let Some(code) = commands::complete(&context) {
         return ExitCode::from(code);

@@ -10,6 +10,7 @@ mod complete;
 pub(crate) mod completions;
 mod credentials;
 mod dial;
+mod fault;
 mod info;
 mod inputs;
 mod known;
@@ -44,6 +45,7 @@ use crate::output::error;
 use crate::target::check_server;
 use crate::terminal::Screen;
 pub(crate) use completions::complete;
+pub(crate) use fault::watch;
 use run::{Run, check_files, for_many};
 use std::sync::Arc;
 
@@ -70,12 +72,13 @@ pub(crate) fn not_understood(error: &clap::Error, context: &Context) -> u8 {
         return 0;
     }
     let failure = cli::mistake(error);
-    error::show(
-        &Screen::new(context),
-        &failure,
-        context.args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json"),
-    );
+    error::show(&Screen::new(context), &failure, asks_for_json(context));
     failure.kind.exit()
+}
+
+/// Whether `--json` is among the arguments, before they are understood.
+fn asks_for_json(context: &Context) -> bool {
+    context.args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
 }
 
 fn verb(mut cli: Cli, context: &Context, screen: &Arc<Screen>) -> Result<()> {

@@ -34,6 +34,7 @@ use crate::terminal::style::Style;
 use crate::terminal::{Screen, Tty};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -185,7 +186,7 @@ impl<'a> Run<'a> {
     /// Runs the verb's work to its end, with signals taken.
     pub(super) fn to_the_end(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
         self.open_files()?;
-        let outcome = self.judged(work);
+        let outcome = self.judged(std::pin::pin!(work));
         let Some(page) = self.page.get() else { return outcome };
         match (page.finish(outcome.as_ref().copied()), outcome) {
             (Ok(()), outcome) => outcome,
@@ -215,7 +216,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn judged(&self, work: impl Future<Output = Result<()>>) -> Result<()> {
+    /// Of all verbs' work the same, lest each have a runtime compiled for it.
+    fn judged(&self, work: Pin<&mut dyn Future<Output = Result<()>>>) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
         let outcome = runtime.block_on(async {

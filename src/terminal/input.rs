@@ -1,6 +1,7 @@
 //! What is typed at a terminal, read by a thread that can be called off at any moment, so that a question which the
 //! server takes back never leaves a reader behind that would swallow the next key.
 
+use super::lent;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::OwnedFd;
 use rustix::termios::{self, OptionalActions, Termios};
@@ -16,6 +17,9 @@ const REST_WAIT: i64 = 40;
 pub(super) trait Decode: Default + Send + 'static {
     /// What the bytes mean.
     type Item: Send;
+
+    /// What undoes the rest of what the terminal is told while it is read.
+    const PARTING: &'static str;
 
     /// Takes some bytes.
     fn push(&mut self, bytes: &[u8]) -> Vec<Self::Item>;
@@ -56,6 +60,7 @@ impl<D: Decode> Input<D> {
         change(&mut modes);
         let (called_off, call_off) = rustix::pipe::pipe()?;
         let reader = tty.try_clone()?;
+        lent::lend(&tty, &before, D::PARTING);
         termios::tcsetattr(&tty, typed_before, &modes)?;
         let (sender, queue) = mpsc::unbounded_channel();
         // From here on dropping it gives the terminal back.
@@ -97,6 +102,7 @@ impl<D: Decode> Drop for Input<D> {
     fn drop(&mut self) {
         self.end();
         let _ = termios::tcsetattr(&self.tty, self.unread, &self.before);
+        lent::returned();
     }
 }
 

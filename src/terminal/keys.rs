@@ -90,6 +90,8 @@ impl Decoder {
 impl Decode for Decoder {
     type Item = Key;
 
+    const PARTING: &'static str = "\x1b[?2004l\x1b[?25h\r\n";
+
     fn push(&mut self, bytes: &[u8]) -> Vec<Key> {
         self.rest.extend_from_slice(bytes);
         let mut keys = Vec::new();

@@ -12,6 +12,7 @@ mod editor;
 pub(crate) mod graphics;
 mod input;
 mod keys;
+pub(crate) mod lent;
 pub(crate) mod line;
 mod list;
 mod plain;

@@ -74,6 +74,8 @@ pub(super) struct Decoder {
 impl Decode for Decoder {
     type Item = Text;
 
+    const PARTING: &'static str = "\n";
+
     fn push(&mut self, bytes: &[u8]) -> Vec<Text> {
         let mut texts = Vec::new();
         for byte in bytes {

@@ -114,3 +114,15 @@ fn a_question_nobody_answered_comes_before_the_timeout_it_led_to() {
     let Some(server) = case("stdio_form", &[schema, "hang"]) else { return };
     mcpcall(["t", "--timeout", "4", "--answer", "name=Ada"]).on(&server).code(124).any_stderr().check();
 }
+
+#[test]
+fn a_fault_inside_is_1_and_says_where() {
+    // With so few files at hand the runtime, which is not ours, gives up in the middle of things.
+    let run = || mcpcall(["ping", "--url", "http://127.0.0.1:9/mcp"]).under(r#"ulimit -n 7; exec "$@""#).code(1);
+    let output = run().stderr_has("mcpcall: error: a fault in mcpcall at ").stderr_has("RUST_BACKTRACE=1").check();
+    assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
+    let output = run().args(["--json"]).stderr_has("{").check();
+    let error: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+    assert_eq!(error["error"]["kind"], "internal");
+    run().env("RUST_BACKTRACE", "1").stderr_has(" panicked at ").stderr_has("a fault in mcpcall").check();
+}
