@@ -76,6 +76,7 @@ mod conformance;
 
 // Words and code in step.
 mod architecture;
+mod budget;
 mod compare;
 mod generated;
 mod licences;
