@@ -129,9 +129,14 @@ pub(crate) fn refuses(verb: &str) -> &'static [&'static str] {
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\nMCP {}", env!("CARGO_PKG_VERSION"), Revision::dates().join(", ")));
 
+/// The definition as far as it takes to understand a line.
+pub(crate) fn bare() -> Command {
+    Cli::command().long_version(VERSION.as_str())
+}
+
 /// The definition with everything that help, the man page and completions are made of.
 pub(crate) fn definition() -> Command {
-    let mut command = Cli::command().long_version(VERSION.as_str()).subcommand_help_heading("Verbs");
+    let mut command = bare().subcommand_help_heading("Verbs");
     for (verb, text) in EXAMPLES {
         let text = text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n");
         // A verb of the table that is gone is the business of a test.

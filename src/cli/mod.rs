@@ -361,15 +361,23 @@ pub(crate) enum What {
 /// # Errors
 /// When it is none, or asks for help.
 pub(crate) fn read(args: &[String]) -> Result<Cli, clap::Error> {
-    let mut command = help::command(args);
-    let mut matches = command.clone().try_get_matches()?;
+    match parsed(help::bare) {
+        // What is shown is made of the whole definition, which takes longer to make than a line takes to read.
+        Err(error) if error.kind() != ErrorKind::DisplayVersion => parsed(|| help::command(args)),
+        read => read,
+    }
+}
+
+fn parsed(definition: impl Fn() -> clap::Command) -> Result<Cli, clap::Error> {
+    let mut matches = definition().try_get_matches()?;
     if let Some((verb, inner)) = matches.subcommand() {
         let is_typed = |flag: &&&str| inner.value_source(&flag.replace('-', "_")) == Some(ValueSource::CommandLine);
         if let Some(flag) = help::refuses(verb).iter().find(is_typed) {
-            return Err(command.error(ErrorKind::ArgumentConflict, format!("--{flag} does not go with {verb}")));
+            let why = format!("--{flag} does not go with {verb}");
+            return Err(definition().error(ErrorKind::ArgumentConflict, why));
         }
     }
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition()))
 }
 
 /// A repeatable flag whose values before the verb clap has dropped for those behind it.
