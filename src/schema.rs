@@ -8,8 +8,10 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Broken};
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 use std::fmt;
+use std::sync::OnceLock;
 
 mod cost;
+mod plain;
 
 /// What `Problem::message` says of a required property that is missing.
 pub(crate) const MISSING: &str = "is required";
@@ -66,12 +68,13 @@ impl fmt::Display for SchemaError {
     }
 }
 
-/// A schema made ready to check any number of values.
+/// A schema made ready to check any number of values; compiled once that is needed.
 #[derive(Debug)]
 pub(crate) struct Checker {
     schema: Value,
     names: Names,
-    validator: Validator,
+    is_plain: bool,
+    validator: OnceLock<Validator>,
 }
 
 impl Checker {
@@ -80,9 +83,13 @@ impl Checker {
     /// # Errors
     /// When the schema cannot be used.
     pub(crate) fn new(schema: Value) -> Result<Self, SchemaError> {
+        if plain::is_plain(&schema) {
+            // It names no places.
+            return Ok(Checker { schema, names: Names::default(), is_plain: true, validator: OnceLock::new() });
+        }
         let names = Names::of(&schema);
-        let validator = compile(&schema, &names)?;
-        Ok(Checker { schema, names, validator })
+        let validator = OnceLock::from(compile(&schema, &names)?);
+        Ok(Checker { schema, names, is_plain: false, validator })
     }
 
     /// The schema it was made of.
@@ -96,7 +103,17 @@ impl Checker {
     /// When that would take too long.
     pub(crate) fn check(&self, instance: &Value) -> Result<Vec<Problem>, SchemaError> {
         cost::affordable(&self.schema, &self.names, instance)?;
-        let problems = self.validator.iter_errors(instance).take(MAX_PROBLEMS);
+        if self.is_plain && plain::fits(&self.schema, instance) {
+            return Ok(Vec::new());
+        }
+        let validator = match self.validator.get() {
+            Some(validator) => validator,
+            None => {
+                let compiled = compile(&self.schema, &self.names)?;
+                self.validator.get_or_init(|| compiled)
+            }
+        };
+        let problems = validator.iter_errors(instance).take(MAX_PROBLEMS);
         Ok(problems.flat_map(|error| describe(&error)).collect())
     }
 }
@@ -114,7 +131,7 @@ pub(crate) fn check(schema: &Value, instance: &Value) -> Result<Vec<Problem>, Sc
 /// # Errors
 /// When it cannot, with the reason.
 pub(crate) fn usable(schema: &Value) -> Result<(), SchemaError> {
-    compile(schema, &Names::of(schema)).map(drop)
+    if plain::is_plain(schema) { Ok(()) } else { compile(schema, &Names::of(schema)).map(drop) }
 }
 
 /// The pointer to member `name` of what `parent` points to.
