@@ -22,8 +22,16 @@ const GRACE: Duration = Duration::from_millis(300);
 /// Whether there is to be a guard: in the program, not in tests of a part of it, whose file is another program.
 static ARMED: OnceLock<()> = OnceLock::new();
 
-/// The pipe to the guard, which ends when this process does. `None` inside when it could not be started.
-static PIPE: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
+/// What there is to guard, and who does.
+static POST: Mutex<Post> = Mutex::new(Post { groups: Vec::new(), guard: None, was_called: false });
+
+#[derive(Debug)]
+struct Post {
+    groups: Vec<Pid>,
+    /// The pipe to the guard, which ends when this process does. `None` as well where it could not be started.
+    guard: Option<ChildStdin>,
+    was_called: bool,
+}
 
 /// A process group that is killed if this process is killed before the value is dropped.
 #[derive(Debug)]
@@ -34,39 +42,54 @@ pub(crate) fn arm() {
     let _ = ARMED.set(());
 }
 
-/// Starts the guard, if it does not stand there yet: before the process that it is for, so that there is no gap.
-/// Without one all goes on as it would; no call fails for that.
+/// Starts the guard, if it does not stand there yet. Without one all goes on as it would; no call fails for that.
 pub(crate) fn ready() {
     if ARMED.get().is_some() {
-        PIPE.get_or_init(start);
+        lock(&POST).call();
     }
 }
 
-/// Puts a group under guard, by its leader.
+/// Puts a group under guard, by its leader: at once, or as soon as there is a guard.
 pub(crate) fn watch(leader: Pid) -> Guarded {
-    tell('+', leader);
+    let mut post = lock(&POST);
+    post.groups.push(leader);
+    post.tell('+', leader);
     Guarded(leader)
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        tell('-', self.0);
+        let mut post = lock(&POST);
+        post.groups.retain(|group| *group != self.0);
+        post.tell('-', self.0);
     }
 }
 
-fn start() -> Option<Mutex<ChildStdin>> {
+impl Post {
+    fn call(&mut self) {
+        if std::mem::replace(&mut self.was_called, true) {
+            return;
+        }
+        self.guard = start();
+        for group in self.groups.clone() {
+            self.tell('+', group);
+        }
+    }
+
+    fn tell(&mut self, what: char, leader: Pid) {
+        if let Some(pipe) = &mut self.guard {
+            // Short enough to be written whole or not at all.
+            let _ = pipe.write_all(format!("{what}{}\n", leader.as_raw_nonzero()).as_bytes());
+        }
+    }
+}
+
+fn start() -> Option<ChildStdin> {
     let mut command = Command::new(own_program()?);
     // Out of reach of ^C, holding nothing of ours that somebody may wait to be closed.
     command.arg0("mcpcall").arg(VERB).process_group(0).current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().ok()?.stdin.map(Mutex::new)
-}
-
-fn tell(what: char, leader: Pid) {
-    if let Some(Some(pipe)) = PIPE.get() {
-        // Short enough to be written whole or not at all.
-        let _ = lock(pipe).write_all(format!("{what}{}\n", leader.as_raw_nonzero()).as_bytes());
-    }
+    command.spawn().ok()?.stdin
 }
 
 /// What the guard does: listens until the run is over, and ends what it left.

@@ -66,7 +66,6 @@ impl Spawn {
     /// # Errors
     /// When it cannot be started: a connection failure that names the program or directory that is missing.
     pub(crate) fn start(&self) -> Result<Process> {
-        guard::ready();
         // The group is what keeps ^C at the terminal from the server, and what makes wrappers (npx, sh) end whole.
         let child = CommandWrap::with_new(&self.program, |command| {
             for name in &self.unset {

@@ -6,8 +6,10 @@ use super::lines::{Line, Overlong, Splitter};
 use super::process::{Handle, Process, Spawn};
 use super::{Direction, INBOX, Inbox, Incoming, Kept, Outgoing, Tap, Transport, Verb, Wire};
 use crate::failure::Result;
+use crate::guard;
 use crate::sync::lock;
 use std::io;
+use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -23,6 +25,9 @@ const STDERR_LINE: usize = 64 * 1024;
 
 /// How much is read at once; a Linux pipe holds as much.
 const CHUNK: usize = 64 * 1024;
+
+/// How much a pipe holds once a server has filled it.
+const WIDE: usize = 1 << 20;
 
 /// How long the last lines of a dying server are waited for.
 const LINGER: Duration = Duration::from_millis(500);
@@ -79,6 +84,8 @@ pub(crate) fn open(spawn: &Spawn, options: StdioOptions) -> Result<(Arc<StdioTra
         // A failure shows as `stdin_closed` while the session is not closing.
         let _ = writer.run().await;
     });
+    // Behind what is written first: while the server starts there is time for it.
+    tokio::spawn(async { guard::ready() });
 
     let transport = StdioTransport {
         queue: Mutex::new(Some(queue)),
@@ -150,14 +157,16 @@ impl Writer {
 struct Pipe<R> {
     /// `None` after its end.
     source: Option<R>,
-    chunk: Box<[u8]>,
+    /// What was read last; its room is taken from the system only as far as it is used.
+    chunk: Vec<u8>,
     splitter: Splitter,
     error: Option<io::Error>,
+    is_widened: bool,
 }
 
-impl<R: AsyncRead + Unpin> Pipe<R> {
+impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
     fn new(source: R, splitter: Splitter) -> Self {
-        Pipe { source: Some(source), chunk: vec![0; CHUNK].into(), splitter, error: None }
+        Pipe { source: Some(source), chunk: Vec::with_capacity(CHUNK), splitter, error: None, is_widened: false }
     }
 
     /// The next lines, perhaps none. Never returns after the end of the pipe. May be cancelled.
@@ -165,9 +174,16 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
         let Some(source) = &mut self.source else {
             return std::future::pending().await;
         };
-        match source.read(&mut self.chunk).await {
+        self.chunk.clear();
+        match source.read_buf(&mut self.chunk).await {
             Ok(0) => self.source = None,
-            Ok(n) => return self.splitter.push(&self.chunk[..n]),
+            Ok(n) => {
+                if n == CHUNK && !self.is_widened {
+                    self.is_widened = true;
+                    widen(source);
+                }
+                return self.splitter.push(&self.chunk);
+            }
             Err(error) => {
                 self.source = None;
                 self.error = Some(error);
@@ -182,6 +198,14 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
             let _ = tokio::io::copy(source, &mut tokio::io::sink()).await;
         }
     }
+}
+
+/// Gives a pipe more room, where the system lets us: of a large result much is written and read at once.
+fn widen(pipe: &impl AsFd) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, WIDE);
+    #[cfg(not(target_os = "linux"))]
+    let _ = (pipe, WIDE);
 }
 
 struct Reader {
