@@ -9,14 +9,21 @@ use std::sync::Mutex;
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     entries: Vec<Entry>,
-    used: Mutex<Vec<u64>>,
+    used: Mutex<Used>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    times: Vec<u64>,
+    /// So many from the top are used up: a long script is not gone through anew for each question.
+    n_spent: usize,
 }
 
 impl Ledger {
     /// All unused.
     pub(crate) fn new(entries: Vec<Entry>) -> Self {
-        let used = Mutex::new(vec![0; entries.len()]);
-        Ledger { entries, used }
+        let used = Used { times: vec![0; entries.len()], n_spent: 0 };
+        Ledger { entries, used: Mutex::new(used) }
     }
 
     /// Whether there are none.
@@ -32,17 +39,21 @@ impl Ledger {
     /// Takes the first entry of a kind that fits and is not used up; its place counts from 0.
     pub(crate) fn take(&self, on: &str, fits: impl Fn(&Entry) -> bool) -> Option<(usize, &Entry)> {
         let mut used = lock(&self.used);
-        let free = |at: usize, entry: &Entry| entry.times.is_none_or(|times| used[at] < times);
-        let (at, entry) =
-            self.entries.iter().enumerate().find(|(at, entry)| entry.on == on && free(*at, entry) && fits(entry))?;
-        used[at] += 1;
+        let Used { times, n_spent } = &mut *used;
+        let free = |at: usize, entry: &Entry| entry.times.is_none_or(|most| times[at] < most);
+        while self.entries.get(*n_spent).is_some_and(|entry| !free(*n_spent, entry)) {
+            *n_spent += 1;
+        }
+        let mut left = self.entries.iter().enumerate().skip(*n_spent);
+        let (at, entry) = left.find(|(at, entry)| entry.on == on && free(*at, entry) && fits(entry))?;
+        times[at] += 1;
         Some((at, entry))
     }
 
     /// The places of entries that were never used.
     pub(crate) fn unused(&self) -> Vec<usize> {
         let used = lock(&self.used);
-        (0..self.entries.len()).filter(|at| used[*at] == 0).collect()
+        (0..self.entries.len()).filter(|at| used.times[*at] == 0).collect()
     }
 }
 

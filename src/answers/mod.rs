@@ -142,15 +142,20 @@ impl Reader<'_> {
 /// Entries that can never be used, since an earlier one without limit takes all that they fit.
 fn unreachable(answers: &Answers) -> Vec<Wrong> {
     let Answers::List(entries) = answers else { return Vec::new() };
-    let taken = |(at, entry): (usize, &Entry)| {
-        let covers = |earlier: &Entry| {
-            earlier.on == entry.on && earlier.times.is_none() && earlier.matching.covers(&entry.matching)
-        };
-        let earlier = entries[..at].iter().position(covers)?;
-        let why = format!("is never reached: /answers/{earlier} takes every question that it fits");
-        Some(Wrong::new(format!("/answers/{at}"), why))
-    };
-    entries.iter().enumerate().filter_map(taken).collect()
+    let mut wrongs = Vec::new();
+    let mut unlimited: Vec<(usize, &Entry)> = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        let covers =
+            |(_, earlier): &&(usize, &Entry)| earlier.on == entry.on && earlier.matching.covers(&entry.matching);
+        if let Some((earlier, _)) = unlimited.iter().find(covers) {
+            let why = format!("is never reached: /answers/{earlier} takes every question that it fits");
+            wrongs.push(Wrong::new(format!("/answers/{at}"), why));
+        }
+        if entry.times.is_none() {
+            unlimited.push((at, entry));
+        }
+    }
+    wrongs
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::matching::Pattern;
 use crate::sync::lock;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
 /// What an entry needs to know of a question.
@@ -110,11 +110,14 @@ pub(crate) fn file(drafts: impl IntoIterator<Item = Draft>) -> (String, Vec<Stri
 
 /// Entries that would fit each other's questions get the keys of theirs: the questions of a round have no order.
 fn tell_apart(drafts: &mut [Draft]) {
-    let alike = |a: &Draft, b: &Draft| ["on", "match"].iter().all(|key| a.entry.get(*key) == b.entry.get(*key));
-    let is_mistakable = |draft: &Draft| drafts.iter().any(|other| other.key != draft.key && alike(draft, other));
-    let mistakable: Vec<bool> = drafts.iter().map(is_mistakable).collect();
-    for (draft, _) in drafts.iter_mut().zip(mistakable).filter(|(_, mistakable)| *mistakable) {
-        let Some(key) = &draft.key else { continue };
+    let looks = |draft: &Draft| ["on", "match"].map(|key| draft.entry.get(key).map(Value::to_string));
+    let mut keys: HashMap<_, HashSet<Option<String>>> = HashMap::new();
+    for draft in drafts.iter() {
+        keys.entry(looks(draft)).or_default().insert(draft.key.clone());
+    }
+    for draft in drafts {
+        let is_mistakable = keys.get(&looks(draft)).is_some_and(|keys| keys.len() > 1);
+        let Some(key) = draft.key.as_ref().filter(|_| is_mistakable) else { continue };
         let key = exactly(key);
         let matching = draft.entry.entry("match").or_insert_with(|| json!({}));
         if let Value::Object(matching) = matching {
@@ -127,7 +130,10 @@ fn tell_apart(drafts: &mut [Draft]) {
 #[derive(Default)]
 struct Names {
     in_order: Vec<String>,
+    taken: HashSet<String>,
     known: HashMap<(String, String), String>,
+    /// The last number behind a name.
+    last: HashMap<String, usize>,
 }
 
 impl Names {
@@ -159,9 +165,14 @@ impl Names {
         if let Some(name) = self.known.get(&key) {
             return name.clone();
         }
-        let free = |name: &String| !self.in_order.contains(name);
-        let name = std::iter::once(stem.clone()).chain((2..).map(|n| format!("{stem}_{n}"))).find(free);
-        let name = name.unwrap_or(stem);
+        let last = self.last.entry(stem.clone()).or_default();
+        let name = loop {
+            *last += 1;
+            let name = if *last == 1 { stem.clone() } else { format!("{stem}_{last}") };
+            if self.taken.insert(name.clone()) {
+                break name;
+            }
+        };
         self.in_order.push(name.clone());
         self.known.insert(key, name.clone());
         name
