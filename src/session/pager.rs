@@ -81,8 +81,8 @@ pub(crate) struct Pager<'a> {
     ended: bool,
     /// Tools that were left out, and why.
     left_out: Vec<(String, String)>,
-    /// Nothing is told of tools that are left out.
-    is_silent: bool,
+    /// The items are not read: one of them is looked for.
+    is_search: bool,
 }
 
 impl<'a> Pager<'a> {
@@ -97,13 +97,13 @@ impl<'a> Pager<'a> {
             size: (0, 0),
             ended: false,
             left_out: Vec::new(),
-            is_silent: false,
+            is_search: false,
         }
     }
 
-    /// The same where one item is looked for: nothing is told of others.
-    fn silent(session: &'a Session, list: &'a Catalogue) -> Self {
-        Pager { is_silent: true, ..Pager::new(session, list) }
+    /// The same where one item is looked for: the others are not read, and nothing is told of them.
+    fn search(session: &'a Session, list: &'a Catalogue) -> Self {
+        Pager { is_search: true, ..Pager::new(session, list) }
     }
 
     /// All pages that are left.
@@ -158,10 +158,16 @@ impl<'a> Pager<'a> {
         };
         self.last = Some(raw.clone());
         let mut page = Page { raw, items: Vec::new(), written: Vec::new(), is_partial: false };
+        if self.is_search {
+            return Ok(Some(page));
+        }
         for written in items {
             let item = written.readable();
-            if *self.list == TOOLS && !self.admits(&item) {
+            if let Err(why) = self.admits(&item) {
                 page.is_partial = true;
+                let name = item.get("name").and_then(Value::as_str).unwrap_or("without a name");
+                self.session.warn(&format!("the tool {name} is left out: {why}"));
+                self.left_out.push((name.to_owned(), why));
                 continue;
             }
             page.items.push(item);
@@ -197,16 +203,10 @@ impl<'a> Pager<'a> {
         Some(cursor).filter(Value::is_number)
     }
 
-    /// A tool that breaks the rules of its era is left out, with a warning; the others stay.
-    fn admits(&mut self, tool: &Value) -> bool {
+    /// Notes what the era wants to know of a tool; one that breaks its rules is left out, and the others stay.
+    fn admits(&self, item: &Value) -> Result<(), String> {
         let era = lock(&self.session.core.era).clone();
-        let Err(why) = era.learn_tool(tool) else { return true };
-        let name = tool.get("name").and_then(Value::as_str).unwrap_or("without a name");
-        if !self.is_silent {
-            self.session.warn(&format!("the tool {name} is left out: {why}"));
-        }
-        self.left_out.push((name.to_owned(), why));
-        false
+        if *self.list == TOOLS { era.learn_tool(item) } else { Ok(()) }
     }
 }
 
@@ -258,14 +258,14 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn find(&self, list: &Catalogue, id: &str) -> Result<Search> {
-        let mut pager = Pager::silent(self, list);
+        let mut pager = Pager::search(self, list);
         let mut known = Vec::new();
         while let Some(page) = pager.next().await? {
             for item in page.raw_items(list) {
                 match list.id_of(&item) {
                     Some(found) if found == id => {
-                        let left_out = pager.left_out.into_iter().find(|(left_out, _)| left_out == id);
-                        return Ok(Search::Found { raw: item, left_out: left_out.map(|(_, why)| why) });
+                        let left_out = pager.admits(&item.readable()).err();
+                        return Ok(Search::Found { raw: item, left_out });
                     }
                     Some(found) => known.push(found),
                     None => {}
@@ -280,7 +280,7 @@ impl Session {
     /// # Errors
     /// As `Session::request`.
     pub(crate) async fn ids(&self, list: &Catalogue) -> Result<Vec<String>> {
-        let pages = Pager::silent(self, list).all().await?;
+        let pages = Pager::search(self, list).all().await?;
         Ok(pages.iter().flat_map(|page| page.raw_items(list)).filter_map(|item| list.id_of(&item)).collect())
     }
 
