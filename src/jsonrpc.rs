@@ -3,6 +3,7 @@
 
 mod mend;
 pub(crate) mod pick;
+mod walk;
 
 use crate::complexity;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -18,13 +19,15 @@ use std::sync::Arc;
 pub(crate) struct Raw {
     whole: Arc<String>,
     range: Range<usize>,
+    /// It has been read as JSON, as a part of something larger.
+    is_sound: bool,
 }
 
 impl Raw {
     /// Takes a whole text.
     pub(crate) fn new(text: String) -> Self {
         let range = 0..text.len();
-        Raw { whole: Arc::new(text), range }
+        Raw { whole: Arc::new(text), range, is_sound: false }
     }
 
     /// The text exactly as sent.
@@ -76,13 +79,18 @@ impl Raw {
     /// # Errors
     /// serde_json's one-line reason, when it is no object.
     pub(crate) fn members<const N: usize>(&self, names: &[&str; N]) -> Result<[Option<Raw>; N], serde_json::Error> {
+        if self.is_sound
+            && let Some(found) = walk::members(self.get(), names)
+        {
+            return Ok(found.map(|member| member.map(|text| self.slice(text))));
+        }
         Ok(members(self.get(), names)?.map(|member| member.map(|raw| self.slice(raw.get()))))
     }
 
-    /// The sub-text that `part`, a slice of `self.get()`, stands for.
-    pub(crate) fn slice(&self, part: &str) -> Raw {
+    /// The sub-text that `part`, a slice of `self.get()`, stands for: a value that has been read.
+    fn slice(&self, part: &str) -> Raw {
         let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;
-        Raw { whole: self.whole.clone(), range: start..start + part.len() }
+        Raw { whole: self.whole.clone(), range: start..start + part.len(), is_sound: true }
     }
 }
 
@@ -124,6 +132,12 @@ impl From<&Raw> for RequestId {
 impl From<&Value> for RequestId {
     fn from(value: &Value) -> Self {
         RequestId(value.to_string())
+    }
+}
+
+impl From<&Raw> for RequestId {
+    fn from(raw: &Raw) -> Self {
+        RequestId(raw.get().to_owned())
     }
 }
 
@@ -341,14 +355,34 @@ impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = [None; N];
-        while let Some(key) = map.next_key::<String>()? {
-            match self.0.iter().position(|name| *name == key) {
+        while let Some(found) = map.next_key_seed(Which(self.0))? {
+            match found {
                 // Not `Option<&RawValue>`: that would turn `null` into "absent".
                 Some(at) => members[at] = Some(map.next_value::<&RawValue>()?),
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         Ok(members)
+    }
+}
+
+/// Which of some names a key is; no key is copied for that.
+struct Which<'n>(&'n [&'n str]);
+
+impl<'de> DeserializeSeed<'de> for Which<'_> {
+    type Value = Option<usize>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Which<'_> {
+    type Value = Option<usize>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(self.0.iter().position(|name| *name == key))
     }
 }
 

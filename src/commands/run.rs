@@ -367,7 +367,7 @@ impl<'a> Run<'a> {
     /// `internal` when stdout cannot be written; `interrupted` and `terminated`.
     pub(super) async fn print_text(&self, text: String) -> Result<bool> {
         let stdout = self.stdout();
-        self.print(move || stdout.more_text(&text)).await
+        self.print(stdout.takes(text.len()), move || stdout.more_text(&text)).await
     }
 
     /// One JSON text of many, likewise.
@@ -376,11 +376,15 @@ impl<'a> Run<'a> {
     /// As `print_text`.
     pub(super) async fn print_json(&self, json: String) -> Result<bool> {
         let stdout = self.stdout();
-        self.print(move || stdout.more_json(&json)).await
+        self.print(stdout.takes(json.len()), move || stdout.more_json(&json)).await
     }
 
-    /// Off this thread: whoever reads may take their time, and ^C and the server are to be heard meanwhile.
-    async fn print(&self, write: impl FnOnce() -> Result<bool> + Send + 'static) -> Result<bool> {
+    /// Off this thread, unless it takes no time: whoever reads may take theirs, and ^C and the server are to be heard
+    /// meanwhile.
+    async fn print(&self, at_once: bool, write: impl FnOnce() -> Result<bool> + Send + 'static) -> Result<bool> {
+        if at_once {
+            return write();
+        }
         tokio::select! {
             written = tokio::task::spawn_blocking(write) => {
                 written.map_err(|e| Failure::new(Kind::Internal, format!("cannot write: {e}")))?

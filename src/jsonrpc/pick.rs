@@ -1,7 +1,7 @@
 //! Parts of a JSON text, found without reading the rest and without copying: items of lists, texts, and what a JSON
 //! pointer (RFC 6901) leads to.
 
-use super::{Raw, members};
+use super::{Raw, members, walk};
 use crate::complexity;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -15,6 +15,11 @@ impl Raw {
     /// # Errors
     /// serde_json's one-line reason, when it is no array.
     pub(crate) fn items(&self) -> Result<Vec<Raw>, serde_json::Error> {
+        if self.is_sound
+            && let Some(items) = walk::items(self.get())
+        {
+            return Ok(items.into_iter().map(|item| self.slice(item)).collect());
+        }
         Ok(items(self.get())?.into_iter().map(|item| self.slice(item.get())).collect())
     }
 
@@ -52,35 +57,47 @@ impl<'a> Iterator for Pieces<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
-        let end = memchr::memchr(b'\\', self.0.as_bytes()).unwrap_or(self.0.len());
-        // Surrogates come in pairs, each with an escape of its own.
-        let length = match self.0.as_bytes() {
-            [] => return None,
-            [
-                b'\\',
-                b'u',
-                b'd' | b'D',
-                b'8' | b'9' | b'a' | b'b' | b'A' | b'B',
-                _,
-                _,
-                b'\\',
-                b'u',
-                b'd' | b'D',
-                b'c'..=b'f' | b'C'..=b'F',
-                ..,
-            ] => 12,
-            [b'\\', b'u', ..] => 6,
-            [b'\\', ..] => 2,
-            _ => end,
-        };
-        let (piece, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
+        let bytes = self.0.as_bytes();
+        let end = memchr::memchr(b'\\', bytes).unwrap_or(bytes.len());
         if end > 0 {
-            return Some(Piece::Plain(piece));
+            let (plain, rest) = self.0.split_at(end);
+            self.0 = rest;
+            return Some(Piece::Plain(plain));
         }
-        let read = serde_json::from_str::<char>(&format!("\"{piece}\""));
-        Some(read.map_or(Piece::Broken, Piece::Char))
+        let (length, piece) = match bytes.get(1)? {
+            b'u' => unicode(bytes),
+            b'n' => (2, Piece::Char('\n')),
+            b't' => (2, Piece::Char('\t')),
+            b'r' => (2, Piece::Char('\r')),
+            b'b' => (2, Piece::Char('\u{8}')),
+            b'f' => (2, Piece::Char('\u{c}')),
+            // The quote, the slash and the backslash stand for themselves: as text that goes on to the next escape.
+            b'"' | b'/' | b'\\' => {
+                let end = memchr::memchr(b'\\', &bytes[2..]).map_or(bytes.len(), |end| end + 2);
+                (end, Piece::Plain(&self.0[1..end]))
+            }
+            _ => (2, Piece::Broken),
+        };
+        self.0 = self.0.get(length..)?;
+        Some(piece)
     }
+}
+
+/// How long a `\uXXXX` is and what it stands for. Surrogates come in pairs, each with an escape of its own.
+fn unicode<'a>(escape: &[u8]) -> (usize, Piece<'a>) {
+    let unit = |at: usize| {
+        let digits = escape.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        digits.iter().try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))
+    };
+    let (high, low) = (0xD800..0xDC00, 0xDC00..0xE000);
+    let (length, code) = match (unit(0), unit(6)) {
+        (None, _) => return (2, Piece::Broken),
+        (Some(first), Some(second)) if high.contains(&first) && low.contains(&second) => {
+            (12, 0x10000 + ((first - high.start) << 10) + (second - low.start))
+        }
+        (Some(only), _) => (6, only),
+    };
+    (length, char::from_u32(code).map_or(Piece::Broken, Piece::Char))
 }
 
 /// What a JSON string says, without a copy where it has no escapes.
@@ -258,7 +275,13 @@ mod tests {
 
     #[test]
     fn the_pieces_of_a_text_are_the_text() {
-        for json in [r#""""#, r#""plain""#, r#""a\n\"b\"\\\u00e9\/""#, r#""\ud83d\ude00é\uD83D\uDE00x""#] {
+        for json in [
+            r#""""#,
+            r#""plain""#,
+            r#""a\n\"b\"\\\u00e9\/""#,
+            r#""\b\f\r\t\\\\n\"\"\/é\u0000""#,
+            r#""\ud83d\ude00é\uD83D\uDE00x""#,
+        ] {
             let raw = Raw::new(json.to_owned());
             let mut joined = String::new();
             for piece in raw.pieces() {

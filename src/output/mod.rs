@@ -28,12 +28,16 @@ use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::jsonrpc::pick::Piece;
 use crate::terminal::sanitize::{Lines, visible, visible_json};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use select::Select;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
 use std::sync::Arc;
 
 /// How wide what people read may get: the width they have, in pipes too.
 pub(crate) const WIDTH: usize = 80;
+
+/// How much is written at once of what comes in small pieces; what is larger goes out as it is.
+const BUFFER: usize = 64 << 10;
 
 /// Where the result goes.
 #[derive(Debug, Clone)]
@@ -48,6 +52,17 @@ impl Stdout {
     /// All of what is written.
     pub(crate) fn new(context: &Context) -> Self {
         Stdout { is_terminal: context.stdout_is_terminal, select: None }
+    }
+
+    /// Whether so much can be written now without waiting for whoever reads: what a pipe that is ready takes at least.
+    pub(crate) fn takes(&self, n_bytes: usize) -> bool {
+        let most = if cfg!(target_os = "linux") { 4096 } else { 512 };
+        if self.is_terminal || n_bytes >= most {
+            return false;
+        }
+        let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::OUT)];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut fds, Some(&now)).is_ok_and(|n_ready| n_ready > 0)
     }
 
     /// Writes a text, and a line break unless it ends with one; nothing for an empty text.
@@ -113,7 +128,7 @@ impl Stdout {
     /// Several texts as one.
     #[expect(clippy::disallowed_methods, reason = "the one place that may")]
     pub(crate) fn pieces(&self) -> Pieces {
-        let out = BufWriter::new(std::io::stdout().lock());
+        let out = BufWriter::with_capacity(BUFFER, std::io::stdout().lock());
         Pieces { out, is_terminal: self.is_terminal, wants_break: false, failed: None }
     }
 }

@@ -14,7 +14,8 @@ pub(crate) enum Lines {
 
 /// The text with everything that could steer a terminal made visible (`\x1b` becomes `\u{1b}`).
 pub(crate) fn visible(text: &str, lines: Lines) -> Cow<'_, str> {
-    if !text.chars().any(|c| steers(c, lines)) {
+    // What most texts are is told without decoding it.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(|c| steers(c, lines)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);

@@ -127,28 +127,36 @@ impl Parser {
         }
         // A colon in front makes it a comment.
         if line[0] != b':' {
-            self.field(&line);
+            self.field(line);
         }
         None
     }
 
-    fn field(&mut self, line: &[u8]) {
-        let colon = memchr::memchr(b':', line).unwrap_or(line.len());
-        let value = line.get(colon + 1..).unwrap_or_default();
-        let value = value.strip_prefix(b" ").unwrap_or(value);
-        let text = String::from_utf8_lossy(value);
+    fn field(&mut self, mut line: Vec<u8>) {
+        let colon = memchr::memchr(b':', &line).unwrap_or(line.len());
+        let blank = usize::from(line.get(colon + 1) == Some(&b' '));
+        let start = (colon + 1 + blank).min(line.len());
         let block = self.block.get_or_insert_default();
-        match &line[..colon] {
-            b"event" => block.event = text.to_string(),
-            b"data" => {
-                block.replaced |= std::str::from_utf8(value).is_err();
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        match (&line[..colon], &line[start..]) {
+            (b"event", value) => block.event = text(value),
+            (b"data", _) => {
+                // Mostly there is one, and it may be large: then it is not copied.
+                line.drain(..start);
+                let data = String::from_utf8(line).unwrap_or_else(|error| {
+                    block.replaced = true;
+                    text(error.as_bytes())
+                });
+                match block.data.is_empty() {
+                    true => block.data = data,
+                    false => block.data.push_str(&data),
+                }
                 // Each line ends in LF; `dispatch` takes the last one off.
-                block.data.push_str(&text);
                 block.data.push('\n');
             }
-            b"id" if !value.contains(&0) => block.id = Some(text.to_string()),
-            b"retry" if value.iter().all(u8::is_ascii_digit) => {
-                if let Ok(milliseconds) = text.parse() {
+            (b"id", value) if !value.contains(&0) => block.id = Some(text(value)),
+            (b"retry", value) if value.iter().all(u8::is_ascii_digit) => {
+                if let Ok(milliseconds) = text(value).parse() {
                     self.retry = Some(Duration::from_millis(milliseconds).min(LONGEST_RETRY));
                 }
             }

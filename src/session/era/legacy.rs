@@ -150,7 +150,7 @@ impl Era for Legacy {
     /// result may be large.
     fn read(&self, method: &str, result: &Raw) -> Result<Reading, String> {
         let asks = MAY_ASK.contains(&method)
-            && result.get().contains("input_required")
+            && memchr::memmem::find(result.get().as_bytes(), b"input_required").is_some()
             && result
                 .members(&["resultType"])
                 .is_ok_and(|[kind]| kind.is_some_and(|kind| kind.get() == r#""input_required""#));

@@ -6,9 +6,13 @@ use crate::transport::lines::head;
 use reqwest::Response;
 use std::time::Duration;
 use tokio::time::timeout;
+use tokio_util::bytes::Bytes;
 
 /// How long the body of a refusal may take.
 const EXCERPT_TIME: Duration = Duration::from_secs(5);
+
+/// How much room is made for a body before any of it has come.
+const RESERVED: usize = 64 << 20;
 
 /// What a body looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,15 +43,15 @@ impl Body {
     }
 
     /// The next piece; `None` at the end. The error is one line.
-    pub(super) async fn piece(&mut self) -> Result<Option<Vec<u8>>, String> {
+    pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, String> {
         if !self.ahead.is_empty() {
-            return Ok(Some(std::mem::take(&mut self.ahead)));
+            return Ok(Some(std::mem::take(&mut self.ahead).into()));
         }
         if let Some(error) = self.error.take() {
             return Err(error);
         }
         let piece = self.response.chunk().await;
-        piece.map(|piece| piece.map(Vec::from)).map_err(|error| chain(&error.without_url()))
+        piece.map_err(|error| chain(&error.without_url()))
     }
 
     /// What the first bytes look like; waits for as many as it takes.
@@ -83,14 +87,19 @@ impl Body {
 
     /// The whole body, without a byte order mark. Fails when it breaks or is larger than `max` bytes.
     pub(super) async fn whole(&mut self, max: usize) -> Result<Vec<u8>, String> {
-        let mut body = Vec::new();
+        // The length that was announced saves growing; it is no promise.
+        let length = self.response.content_length().and_then(|length| usize::try_from(length).ok());
+        let mut body = Vec::with_capacity(length.unwrap_or_default().min(max).min(RESERVED));
         while let Some(piece) = self.piece().await? {
             body.extend_from_slice(&piece);
             if body.len() > max {
                 return Err(format!("the answer is larger than {max} bytes; it begins with: {}", head(&body)));
             }
         }
-        Ok(body.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(body))
+        if body.starts_with(b"\xEF\xBB\xBF") {
+            body.drain(..3);
+        }
+        Ok(body)
     }
 
     /// What arrives within 5 s, up to `EXCERPT` bytes, as text.
