@@ -71,6 +71,7 @@ impl Events {
             Event::Note(text) if self.verbose => {
                 self.screen.line(&self.screen.style.paint(Look::Dim, &format!("mcpcall: {}", one_line(text, 2000))));
             }
+            Event::Gather(more) => self.screen.gather(*more),
             Event::Notification { .. } | Event::Note(_) | Event::Wire(..) => {}
         }
     }

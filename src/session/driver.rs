@@ -3,7 +3,7 @@
 
 use super::core::Core;
 use super::era::Letter;
-use super::host::{Ask, Event, Reply};
+use super::host::{Ask, Event, Host, Reply};
 use super::pending::Ending;
 use crate::jsonrpc::{self, Message, NoMessage, Outcome, Raw, RequestId, RpcError};
 use crate::sync::lock;
@@ -16,17 +16,42 @@ use std::time::Duration;
 /// Reads until the transport is gone.
 pub(super) async fn run(core: Arc<Core>, mut inbox: Inbox) {
     while let Some(incoming) = inbox.recv().await {
-        match incoming {
-            Incoming::Message { exchange, text, headers } => receive(&core, exchange, text, headers),
-            Incoming::Ended { exchange, how } => ended(&core, exchange, how),
-            Incoming::Stderr(line) => core.host.event(Event::Stderr(&line)),
-            Incoming::Warning(text) => core.warn(&text),
-            Incoming::TooLarge { head, limit } => too_large(&core, &head, limit),
-            Incoming::Closed { reason } => {
-                let _ = core.closed.set(reason.clone());
-                core.gone.cancel();
-                lock(&core.pending).lose_all(&reason);
-            }
+        // What else is there already is taken in one go, and what it has to tell is told in one go.
+        let _gathering = (!inbox.is_empty()).then(|| Gathering::begin(&*core.host));
+        arrived(&core, incoming);
+        while let Ok(incoming) = inbox.try_recv() {
+            arrived(&core, incoming);
+        }
+    }
+}
+
+/// Lets the host gather what it is told while this lives.
+struct Gathering<'a>(&'a dyn Host);
+
+impl<'a> Gathering<'a> {
+    fn begin(host: &'a dyn Host) -> Self {
+        host.event(Event::Gather(true));
+        Gathering(host)
+    }
+}
+
+impl Drop for Gathering<'_> {
+    fn drop(&mut self) {
+        self.0.event(Event::Gather(false));
+    }
+}
+
+fn arrived(core: &Arc<Core>, incoming: Incoming) {
+    match incoming {
+        Incoming::Message { exchange, text, headers } => receive(core, exchange, text, headers),
+        Incoming::Ended { exchange, how } => ended(core, exchange, how),
+        Incoming::Stderr(line) => core.host.event(Event::Stderr(&line)),
+        Incoming::Warning(text) => core.warn(&text),
+        Incoming::TooLarge { head, limit } => too_large(core, &head, limit),
+        Incoming::Closed { reason } => {
+            let _ = core.closed.set(reason.clone());
+            core.gone.cancel();
+            lock(&core.pending).lose_all(&reason);
         }
     }
 }

@@ -105,6 +105,8 @@ pub(crate) enum Event<'a> {
     Note(&'a str),
     /// Something crossed the wire, in the words of this era.
     Wire(Wire<'a>, &'static str),
+    /// More follows at once (true), or has done so (false): it may be shown in one go.
+    Gather(bool),
 }
 
 tokio::task_local! {

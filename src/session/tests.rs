@@ -47,6 +47,7 @@ impl Host for Recorder {
         let line = match event {
             Event::Notification { method, .. } => method.to_owned(),
             Event::Warning(text) => format!("warning: {text}"),
+            Event::Gather(_) => return,
             other => format!("{other:?}"),
         };
         self.told.lock().unwrap().push(line);

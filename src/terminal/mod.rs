@@ -54,6 +54,32 @@ struct State {
     kept: Vec<String>,
     /// A line at the bottom that is drawn over.
     status: Option<String>,
+    /// What is to be written in one go, while more of it comes at once.
+    gathered: Option<String>,
+}
+
+/// How much is gathered before it is written.
+const GATHERED: usize = 64 << 10;
+
+impl State {
+    /// Writes, or gathers to be written.
+    fn put(&mut self, text: &str) {
+        match &mut self.gathered {
+            Some(gathered) if gathered.len() + text.len() <= GATHERED => gathered.push_str(text),
+            Some(_) => {
+                self.write_gathered();
+                write_stderr(text);
+            }
+            None => write_stderr(text),
+        }
+    }
+
+    fn write_gathered(&mut self) {
+        if let Some(gathered) = self.gathered.as_mut().filter(|gathered| !gathered.is_empty()) {
+            write_stderr(gathered);
+            gathered.clear();
+        }
+    }
 }
 
 impl Screen {
@@ -62,6 +88,13 @@ impl Screen {
         let style = Style::new(context, context.stderr_is_terminal);
         let redraws = context.stderr_is_terminal && draws(context);
         Screen { state: Mutex::default(), waiting: Notify::new(), style, redraws, concealed: Arc::default() }
+    }
+
+    /// From here on lines are gathered, to be written in one go when `more` is over.
+    pub(crate) fn gather(&self, more: bool) {
+        let mut state = lock(&self.state);
+        state.write_gathered();
+        state.gathered = more.then(String::new);
     }
 
     /// Shows one line, or several with line breaks between them.
@@ -73,9 +106,10 @@ impl Screen {
             drop(state);
             self.waiting.notify_one();
         } else if let Some(status) = &state.status {
-            write_stderr(&format!("\r\x1b[K{text}\n{status}"));
+            let text = format!("\r\x1b[K{text}\n{status}");
+            state.put(&text);
         } else {
-            write_stderr(&format!("{text}\n"));
+            state.put(&format!("{text}\n"));
         }
     }
 
@@ -88,7 +122,7 @@ impl Screen {
             let text = self.concealed.hide(text);
             let text = sanitize::visible(text.trim_end(), sanitize::Lines::One);
             let text = line::fit(&text, usize::max(width, 2) - 1);
-            write_stderr(&format!("\r\x1b[K{text}"));
+            state.put(&format!("\r\x1b[K{text}"));
             state.status = Some(text);
         }
     }
@@ -97,14 +131,16 @@ impl Screen {
     pub(crate) fn settle(&self) {
         let mut state = lock(&self.state);
         if state.status.take().is_some() {
-            write_stderr("\r\x1b[K");
+            state.put("\r\x1b[K");
         }
     }
 
     /// A question begins: from now on lines wait for `flush` or `end`.
     fn begin(&self) {
         self.settle();
-        lock(&self.state).asking = true;
+        let mut state = lock(&self.state);
+        state.write_gathered();
+        state.asking = true;
     }
 
     /// A question ends: what waited is shown.

@@ -1,9 +1,8 @@
 //! `notifications/message`: filtered here too, since servers send below the level they were asked for.
 
 use super::Show;
-use crate::session::host::Event;
+use crate::session::host::{Event, Raw};
 use clap::ValueEnum;
-use serde_json::Value;
 
 /// The eight levels, lowest first (server/utilities/logging).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -35,14 +34,17 @@ impl Level {
 }
 
 /// Passes a log message on when its level is high enough; one with an unknown level always, since dropping it
-/// might hide something.
-pub(super) fn read(params: &Value, lowest: Option<Level>, show: &Show) {
+/// might hide something. Of one that is not shown no more than the level is read: there may be very many.
+pub(super) fn read(params: Option<&Raw>, lowest: Option<Level>, show: &Show) {
     let Some(lowest) = lowest else { return };
-    let level = params.get("level").and_then(Value::as_str).unwrap_or("no level");
+    let members = params.and_then(|params| params.members(&["level", "logger", "data"]).ok());
+    let [level, logger, data] = members.unwrap_or_default();
+    let level = level.as_ref().and_then(Raw::text).unwrap_or("no level".into());
     let known = Level::value_variants().iter().find(|known| known.word() == level);
     if known.is_some_and(|level| *level < lowest) {
         return;
     }
-    let logger = params.get("logger").and_then(Value::as_str);
-    show(Event::Log { level, logger, data: params.get("data").unwrap_or(&Value::Null) });
+    let logger = logger.as_ref().and_then(Raw::text);
+    let data = data.map(|data| data.readable()).unwrap_or_default();
+    show(Event::Log { level: &level, logger: logger.as_deref(), data: &data });
 }

@@ -9,7 +9,6 @@ use super::Show;
 use crate::session::host::{Event, Raw};
 use crate::sync::lock;
 pub(crate) use logging::Level;
-use serde_json::Value;
 use std::sync::Mutex;
 
 /// Reads notifications into events.
@@ -22,15 +21,9 @@ pub(crate) struct Notifications {
 impl Notifications {
     /// Passes on what a notification says.
     pub(crate) fn read(&self, method: &str, params: Option<&Raw>, show: &Show) {
-        // One by one: data that cannot be read costs no level.
-        let read = |names: &[&str; 3]| {
-            let members = params.and_then(|params| params.members(names).ok()).unwrap_or_default();
-            let known = names.iter().zip(members).filter_map(|(name, raw)| Some(((*name).to_owned(), raw?.readable())));
-            Value::Object(known.collect())
-        };
         match method {
-            "notifications/message" => logging::read(&read(&["level", "logger", "data"]), *lock(&self.lowest), show),
-            "notifications/progress" => progress::read(&read(&["progress", "total", "message"]), show),
+            "notifications/message" => logging::read(params, *lock(&self.lowest), show),
+            "notifications/progress" => progress::read(params, show),
             _ => show(Event::Notification { method, params }),
         }
     }

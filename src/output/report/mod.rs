@@ -97,7 +97,7 @@ impl Report {
             Event::Note(line) => state.note(t, "note", line),
             Event::Said { label, text } => state.note(t, label, text),
             // These are on the wire.
-            Event::Notification { .. } | Event::Log { .. } | Event::Progress { .. } => return,
+            Event::Notification { .. } | Event::Log { .. } | Event::Progress { .. } | Event::Gather(_) => return,
         };
         self.concealed.hide_in(&mut record);
         state.keep(&record);
