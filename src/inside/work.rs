@@ -1,6 +1,10 @@
 //! The doors without the checks, for what is to be timed. Each gives a number that depends on all that was done.
 
 use super::lines::split;
+use crate::answers;
+use crate::answers::ledger::Ledger;
+use crate::answers::matching::Subject;
+use crate::callbacks::KINDS;
 use crate::form::{Form, Taste, example, outline};
 use crate::jsonrpc::{self, Raw};
 use crate::terminal::sanitize::{self, Lines};
@@ -43,4 +47,29 @@ pub fn check(schema: &Value, instance: &Value) -> usize {
 #[must_use]
 pub fn visible(text: &str) -> usize {
     sanitize::visible(text, Lines::Many).len()
+}
+
+/// An answer file, read.
+pub struct Answers(Ledger);
+
+impl Answers {
+    /// Reads the text of one.
+    ///
+    /// # Panics
+    /// When it is none.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let file = answers::load("answers.json", text, KINDS, &|_| None);
+        match file.expect("an answer file").answers {
+            answers::Answers::List(entries) => Answers(Ledger::new(entries)),
+            answers::Answers::Short(_) => panic!("no list of answers"),
+        }
+    }
+
+    /// Looks for the entry that answers an elicitation: its place.
+    #[must_use]
+    pub fn take(&self, message: &str) -> Option<usize> {
+        let subject = Subject { message: Some(message), ..Subject::default() };
+        self.0.take("elicitation", |entry| entry.matching.fits(subject)).map(|(at, _)| at)
+    }
 }

@@ -58,6 +58,7 @@ mod listen;
 mod versions;
 
 // How it is carried.
+mod budgets;
 mod hard;
 mod http;
 mod http_sse;
