@@ -79,7 +79,8 @@ impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
             Place::Written(file) => file.write(bytes),
-            Place::Temporary(file) => file.write(bytes),
+            // Past `NamedTempFile`, whose errors name a path that nobody knows.
+            Place::Temporary(file) => file.as_file_mut().write(bytes),
         }
     }
 

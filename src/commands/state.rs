@@ -54,10 +54,6 @@ impl EndingArgs {
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("--save-state {}: {error}", path.display()))
-}
-
 /// The failure that stopping for input is, after writing down where the call stands.
 pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Standing, ending: &EndingArgs) -> Failure {
     let what = format!("{} asks for input: {}", run.target.address(), at.round.gist());
@@ -70,7 +66,9 @@ pub(super) fn stop(run: &Run<'_>, session: &Session, call: &Call<'_>, at: &Stand
     match files::write_private(path, text.as_bytes()) {
         Ok(()) => failure.hint(format!("mcpcall resume {} goes on{}", path.display(), again(&run.cli.server))),
         // The server may have acted already, and this is all that is left of it.
-        Err(error) => unwritable(path, &error).hint("what was to be written:").detail(text),
+        Err(error) => Failure::new(Kind::Internal, format!("--save-state {}: {error}", path.display()))
+            .hint("what was to be written:")
+            .detail(text),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::terminal::style::Look;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
@@ -141,7 +141,10 @@ impl Trace {
         let Some(file) = slot.as_mut() else { return };
         let mut record = record();
         self.screen.concealed.hide_in(&mut record);
+        let end = file.stream_position();
         if let Err(error) = file.write_all(format!("{record}\n").as_bytes()) {
+            // Every line that is left is a whole one; of a pipe nothing can be taken back.
+            let _ = end.and_then(|end| file.set_len(end));
             *slot = None;
             self.screen.line(&format!("mcpcall: warning: the trace file takes no more: {error}"));
         }

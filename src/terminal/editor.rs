@@ -3,6 +3,7 @@
 //! editor is ended and the terminal taken back.
 
 use crate::context::Context;
+use crate::guard;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as Masked};
 use rustix::io::Errno;
 use rustix::process::{
@@ -102,8 +103,10 @@ impl Editor {
         // process before it can be put there: this one keeps the place.
         let mut keeper = Command::new("cat");
         keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        guard::ready();
         let mut keeper = keeper.spawn()?;
         let group = Pid::from_child(&keeper);
+        let _guarded = guard::watch(group);
         let mut running = Running { tty, group, before, editor: None, draws: self.draws };
         running.hand_over();
         let mut command = Command::new(&self.words[0]);

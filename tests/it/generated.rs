@@ -57,6 +57,7 @@ fn help_is_complete_and_fits_a_terminal() {
         "--env",
         "--cwd",
         "--auto-answer",
+        "--max-complexity",
         "--answer",
         "--on-elicit",
         "--no-input",

@@ -1,83 +1,20 @@
-//! What breaks on our side while a server is called: a disk that is full, a stdout that is closed, a terminal that goes away,
-//! and mcpcall itself, killed.
+//! What breaks on our side while a server is called: a stdout that is closed, a terminal that goes away.
 
-use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::poll;
 use crate::support::process::{self, Process, code};
 use crate::support::run::{Stdin, mcpcall};
 use crate::support::scripted::case;
 use crate::support::terminal::keys::CTRL_C;
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
-/// No file may have more than 4 KiB: what a full disk does, without a disk.
-const FULL: &str = r#"trap "" XFSZ; ulimit -S -f 8; exec "$@""#;
-
 const NAME: &str = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#;
-
-/// A server whose result is one image of 30,000 bytes.
-fn painter() -> Scripted {
-    let image = "A".repeat(40_000);
-    let result = format!(r#"{{"content":[{{"type":"image","mimeType":"image/png","data":"{image}"}}]}}"#);
-    HttpScript::new()
-        .always("GET", Reply::status(405))
-        .handshake()
-        .step("POST tools/list", Reply::result(r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#))
-        .step("POST tools/call", Reply::result(&result))
-        .start()
-}
-
-#[test]
-fn a_full_disk_leaves_no_half_of_a_result() {
-    let server = painter();
-    let run = mcpcall(["t", "--out", "."]).url(&server.url()).under(FULL).code(1).stdout_has("[image]");
-    let output = run.stderr_has("content/0 cannot be written to --out: File too large").check();
-    assert!(output.files().is_empty(), "{:?}", output.files());
-}
-
-#[test]
-fn a_full_disk_leaves_no_half_of_a_recording_and_what_was_there() {
-    for there in [None, Some("{\"name\": \"old\"}")] {
-        let Some(server) = case("stdio_form", &[NAME]) else { return };
-        // The server has a disk of its own.
-        let own = ["--", "sh", "-c", r#"ulimit -S -f unlimited; exec "$@""#, "sh"];
-        let answers = format!(r#"{{"name": "{}"}}"#, "y".repeat(10_000));
-        let mut run = mcpcall(["t", "--auto-answer", "a.json", "--record-answers", "new.json"]).file("a.json", answers);
-        if let Some(text) = there {
-            run = run.file("new.json", text);
-        }
-        let run = run.args(own).args(&crate::support::Target::args(&server)[1..]);
-        let run = run.under(FULL).stdout_has("yyy").stderr_has("error: --record-answers ");
-        let output = run.stderr_has("new.json: file too large").code(1).check();
-        match there {
-            None => assert_eq!(output.files(), ["a.json"]),
-            Some(text) => assert_eq!((output.files().len(), output.file("new.json").as_str()), (2, text)),
-        }
-    }
-}
 
 #[test]
 fn a_stdout_that_was_never_open_takes_nothing_and_breaks_nothing() {
     // As `>/dev/null`: Rust opens it in place of what is missing, before `main`.
     let Some(server) = case("stdio_hard", &[""]) else { return };
     mcpcall(["t"]).on(&server).under(r#"exec "$@" >&-"#).check().nothing_left_running();
-}
-
-#[test]
-fn killed_it_leaves_no_server_behind() {
-    // Ignores the end of its stdin and TERM, and has a child that does.
-    let Some(server) = case("stdio_stubborn", &["hang"]) else { return };
-    let run = mcpcall(["t"]).on(&server).signal_after_log("\"method\": \"tools/call\"", Signal::KILL);
-    run.code(-9).check().nothing_left_running();
-}
-
-#[test]
-fn killed_it_leaves_no_sampling_command_behind() {
-    let Some(server) = case("stdio_sampling", &["zoo"]) else { return };
-    let command = "trap '' TERM HUP; sleep 60 & echo up >&2; sleep 60";
-    let run = mcpcall(["t", "--sampling-cmd", command]).on(&server).signal_after_stderr("up", Signal::KILL);
-    run.code(-9).any_stderr().check().nothing_left_running();
 }
 
 #[test]

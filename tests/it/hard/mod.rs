@@ -4,12 +4,15 @@
 //! - [`table`] what a row says, and the run of all of them
 //! - [`cases`] the servers drawn from public bug reports (`tests/cases`, by name); [`on_stdio`] and [`over_http`] those made up (`stdio_hard.py`, `http_hard.py`)
 //!   to break a reader; [`said`] what a server says, word for word (`stdio_says.py`, `http_says.py`)
-//! - [`screens`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a full disk, a closed stdout, a terminal that goes away, `kill -9`
+//! - [`screens`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a closed stdout, a terminal that goes away;
+//!   [`disks`] a full one, and what is left in files; [`killed`] `kill -9`
 //!
 //! `MCPCALL_HARD=TEXT` runs only the rows whose server and mode contain the text.
 
 mod cases;
+mod disks;
 mod ends;
+mod killed;
 mod on_stdio;
 mod over_http;
 mod said;

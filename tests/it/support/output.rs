@@ -34,6 +34,13 @@ impl Folder {
         self.dir.path().join("work")
     }
 
+    #[track_caller]
+    pub(super) fn nothing_left_running(&self, report: impl Fn() -> String) {
+        let mark = self.mark();
+        let gone = poll(Duration::from_secs(1), || process::marked(&mark).is_empty().then_some(()));
+        assert!(gone.is_some(), "processes live on: {:?}\n{}", process::marked(&mark), report());
+    }
+
     pub(crate) fn mark(&self) -> String {
         format!("{}-{}", std::process::id(), self.number)
     }
@@ -97,12 +104,15 @@ impl Output {
         format!("code: {}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
     }
 
+    /// What the processes of this run carry in their environment.
+    pub(crate) fn mark(&self) -> String {
+        self.folder.mark()
+    }
+
     /// Demand that no process of this run lives on, in whatever group it is.
     #[track_caller]
     pub(crate) fn nothing_left_running(&self) -> &Self {
-        let mark = self.folder.mark();
-        let gone = poll(Duration::from_secs(1), || process::marked(&mark).is_empty().then_some(()));
-        assert!(gone.is_some(), "processes live on: {:?}\n{}", process::marked(&mark), self.report());
+        self.folder.nothing_left_running(|| self.report());
         self
     }
 

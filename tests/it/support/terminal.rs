@@ -250,6 +250,12 @@ impl Terminal {
 }
 
 impl End {
+    /// Demand that no process of this run lives on, in whatever group it is.
+    #[track_caller]
+    pub(crate) fn nothing_left_running(&self) {
+        self.folder.nothing_left_running(|| self.block());
+    }
+
     /// Code, stdout and screen in one block, for snapshots.
     pub(crate) fn block(&self) -> String {
         format!("code: {}\n--- stdout\n{}--- screen\n{}", self.code, self.stdout, self.screen)
