@@ -4,7 +4,7 @@
 //! - [`table`] what a row says, and the run of all of them
 //! - [`cases`] the servers drawn from public bug reports (`tests/cases`, by name); [`on_stdio`] and [`over_http`] those made up (`stdio_hard.py`, `http_hard.py`)
 //!   to break a reader; [`said`] what a server says, word for word (`stdio_says.py`, `http_says.py`)
-//! - [`screens`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a closed stdout, a terminal that goes away;
+//! - [`screens`] and [`places`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a closed stdout, a terminal that goes away;
 //!   [`disks`] a full one, and what is left in files; [`killed`] `kill -9`
 //!
 //! `MCPCALL_HARD=TEXT` runs only the rows whose server and mode contain the text.
@@ -15,6 +15,7 @@ mod ends;
 mod killed;
 mod on_stdio;
 mod over_http;
+mod places;
 mod said;
 mod screens;
 mod table;
