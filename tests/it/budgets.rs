@@ -28,7 +28,7 @@ const REQUESTS: &[(&[&str], [&str; 3])] = &[
     (&["read", "post://prices"], ["resources/read", "resources/read", "resources/read"]),
     (&["prompt", "thank"], ["prompts/list prompts/get", "prompts/list prompts/get", "prompts/list prompts/get"]),
     (&["complete", "prompt:complain", "tone=a"], ["completion/complete"; 3]),
-    (&["ping"], ["ping", "server/discover", ""]),
+    (&["ping"], ["ping", "server/discover", "server/discover"]),
 ];
 
 /// The methods that a run sends, a word each; a request without a message is its HTTP method.
