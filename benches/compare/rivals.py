@@ -21,14 +21,17 @@ class Rival:
         node = modules / ".bin/node"
         return [str(node) if node.exists() else kit.tool("node"), str((modules / ".bin" / program).resolve())]
 
-    def versions(self):
-        """Its own, for the head of the tables."""
+    def version(self):
         about = json.loads((self.home / "node_modules" / self.package / "package.json").read_text(encoding="utf-8"))
-        return [f"{self.name} {about['version']}"]
+        return about["version"]
+
+    def runtime(self):
+        """What runs it, as a command that says its version."""
+        return [self.node("mcporter")[0], "--version"]
 
     def command(self, work, place):
         if work.key == "version":
-            return Command(self.version())
+            return Command(self.version_command())
         if work.is_list:
             return self.list(work, place)
         if work.calls > 1:
@@ -60,7 +63,7 @@ class Inspector(Rival):
     name = "Inspector"
     package = "@modelcontextprotocol/inspector"
 
-    def version(self):
+    def version_command(self):
         return [*self.node("mcp-inspector"), "--cli", "--version"]
 
     def inspect(self, server, *method):
@@ -73,7 +76,7 @@ class Inspector(Rival):
         return self.inspect(["--config", config, "--server", "bench"], "tools/list")
 
     def call(self, work, place):
-        if work.key == "text":
+        if work.key.startswith("text"):
             raise No("prints JSON alone")
         server = [place.url, "--transport", "http"] if work.transport == "http" else place.server(work)
         arguments = [word for pair in pairs(work) for word in ("--tool-arg", pair)]
@@ -106,7 +109,7 @@ class Mcporter(Rival):
     name = "mcporter"
     package = "mcporter"
 
-    def version(self):
+    def version_command(self):
         return [*self.node("mcporter"), "--version"]
 
     def configured(self, work, place, **more):
@@ -134,7 +137,7 @@ class Mcpc(Rival):
     name = "mcpc"
     package = "@apify/mcpc"
 
-    def version(self):
+    def version_command(self):
         return [*self.node("mcpc"), "--version"]
 
     def session(self, work, place):
@@ -170,14 +173,17 @@ class Fastmcp(Rival):
     name = "fastmcp"
     kind = "python"
 
-    def versions(self):
+    def version(self):
         (about,) = self.home.glob("lib/python*/site-packages/fastmcp-[0-9]*.dist-info")
-        return [f"fastmcp {about.name[len('fastmcp-'):-len('.dist-info')]}"]
+        return about.name.removeprefix("fastmcp-").removesuffix(".dist-info")
+
+    def runtime(self):
+        return [str(self.home / "bin/python"), "--version"]
 
     def program(self):
         return str(self.home / "bin/fastmcp")
 
-    def version(self):
+    def version_command(self):
         return [self.program(), "version"]
 
     def server(self, work, place):

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import goals
 import kit
+import rivals
+import turns
 
-README = kit.HERE.parent / "README.md"
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 
 
@@ -25,7 +26,7 @@ class Measured:
 
 def time_text(ms):
     if ms >= 999.5:
-        return f"{ms / 1000:.2f} s"
+        return f"{number_text(ms / 1000)} s"
     return f"{ms:.{0 if ms >= 99.95 else 1 if ms >= 9.995 else 2}f} ms"
 
 
@@ -41,6 +42,11 @@ def grid(title, head, body):
         yield first.ljust(widths[0]) + "".join("  " + text.rjust(width) for text, width in zip(others, widths[1:]))
 
 
+def nothing(why):
+    """What stands where there is no figure: a failure is not the same as what a client does not do."""
+    return why if why in (turns.Wrong.verdict, turns.Late.verdict) else "–"
+
+
 def tables(measured):
     names = [client.name for client in measured.present]
 
@@ -49,8 +55,7 @@ def tables(measured):
         for work in measured.todo:
             results = measured.found[work.key]
             taken = [results[name] for name in names]
-            # In a word why there is nothing, where the reason is that short.
-            body.append([work.title, *(("failed" if it == "failed" else "–") if isinstance(it, str) else cell(it, results) for it in taken)])
+            body.append([work.title, *(nothing(it) if isinstance(it, str) else cell(it, results) for it in taken)])
         return grid(title, names, body)
 
     yield table("Wall time", lambda it, _: time_text(it.wall))
@@ -77,9 +82,10 @@ def about(measured):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     yield f"{datetime.date.today()}, {os.cpu_count()} cores of {processor}, {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
     versions = [first_line(measured.program, "--version"), " ".join(first_line("curl", "--version").split()[:2])]
-    for client in measured.present:
-        versions += client.versions() if hasattr(client, "versions") else []
-    yield ", ".join(versions)
+    others = [client for client in measured.present if isinstance(client, rivals.Rival)]
+    versions += [f"{rival.name} {rival.version()}" for rival in others]
+    runtimes = {first_line(*rival.runtime()).replace("v", "Node ") for rival in others}
+    yield ", ".join(versions + sorted(runtimes))
     yield "benches/compare/compare.py " + " ".join(sys.argv[1:])
 
 
@@ -88,9 +94,29 @@ def text(measured):
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
 
 
-def write(text):
+# What the project's README quotes: these pieces of work, and these clients.
+QUOTED = ("stdio", "http", "ask", "list", "calls")
+
+
+def quoted(measured):
+    """Ratios alone, as a table of Markdown."""
+    names = [client.name for client in measured.present if client.name != "curls"]
+    yield "| | " + " | ".join(names) + " |"
+    yield "|---|" + "---:|" * len(names)
+    for work in measured.todo:
+        results = measured.found[work.key]
+        if work.key in QUOTED:
+            cells = [nothing(it) if isinstance(it, str) else number_text(it.wall / results["mcpcall"].wall)
+                     for it in (results[name] for name in names)]
+            yield f"| {work.title} | " + " | ".join(cells) + " |"
+
+
+def write(measured):
     """Puts the tables between their marks."""
-    page = README.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    _, after = rest.split(END)
-    README.write_text(f"{before}{BEGIN}```text\n{text}```\n{END}{after}", encoding="utf-8")
+    between(kit.HERE.parent / "README.md", f"```text\n{text(measured)}```\n")
+    between(kit.HERE.parents[1] / "README.md", "\n".join(quoted(measured)) + "\n")
+
+
+def between(page, what):
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    page.write_text(before + BEGIN + what + END + rest.split(END)[1], encoding="utf-8")

@@ -37,14 +37,17 @@ def all_work(quick):
     megabytes, logs, calls = (1, 100, 20) if quick else (50, 100_000, 1000)
     asks = (5, 10, 20) if quick else (100, 1000, 10_000)
     echo = dict(tool="echo", arguments={"text": "hello"}, proof="hello")
+    some = 1 if quick else 5
     # The server's megabytes are whole lines, a little less than 2^20 bytes.
     big = dict(tool="big", arguments={"megabytes": megabytes}, size=megabytes * 1_000_000)
+    some_text = dict(tool="big", arguments={"megabytes": some}, size=some * 1_000_000, proof="fragile")
     works = [
         Work("version", "--version", size=4),
         Work("stdio", "one call, stdio", "stdio", **echo),
         Work("http", "one call, HTTP", "http", **echo),
         Work("ask", "one question answered", "stdio", tool="ask", proof="Hello, Ada."),
         Work("list", "list of 1,000 tools", "stdio", server_args=("--tools", "1000"), proof="tool_0999"),
+        Work("text-5", f"text of {some} MB, stdio", "stdio", **some_text),
         Work("text", f"text of {megabytes} MB, stdio", "stdio", proof="fragile", **big),
         Work("json", "the same as JSON", "stdio", json=True, proof='"content"', **big),
         Work("http-json", "the same, HTTP", "http", json=True, proof='"content"', **big),
