@@ -9,6 +9,7 @@
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -93,6 +94,8 @@ def main():
 
 
 if __name__ == "__main__":
+    # So that what was started is ended then, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()
     except (kit.Missing, turns.Wrong) as problem:
