@@ -135,12 +135,6 @@ impl From<&Value> for RequestId {
     }
 }
 
-impl From<&Raw> for RequestId {
-    fn from(raw: &Raw) -> Self {
-        RequestId(raw.get().to_owned())
-    }
-}
-
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -1,12 +1,15 @@
-//! How much a run may take, in what can be counted: requests for each verb, since every one is a round trip, and
-//! instructions for a call. What goes beyond fails.
+//! How much a run may take, in what can be counted: requests for each verb, since every one is a round trip, instructions
+//! for a call, and crates in the program. What goes beyond fails. How large the program's file is, `.ci/run` looks at.
+
+use std::collections::BTreeSet;
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::support::http_script::{HttpScript, Reply};
 use crate::support::peers::{Running, Transport};
 use crate::support::run::mcpcall;
-use crate::support::{on_path, setup};
+use crate::support::{on_path, root, setup};
 
 /// A command line, and what is sent for it between the opening and the end: after a handshake, and without one over HTTP
 /// and on stdio.
@@ -84,4 +87,26 @@ fn a_call_keeps_to_its_instructions() {
     assert!(count < INSTRUCTIONS, "{count} instructions");
     // A budget that is never nearly used guards nothing.
     assert!(count > INSTRUCTIONS / 3, "{count} instructions: lower the budget");
+}
+
+/// The most crates that may go into the program, those that only help to compile it included.
+const CRATES: usize = 206;
+
+#[test]
+fn the_program_is_made_of_few_crates() {
+    let tree = ["tree", "--edges", "normal", "--prefix", "none", "--offline", "--locked", "--format", "{p}"];
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(tree).args(["--target", "x86_64-unknown-linux-gnu"]).current_dir(root());
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let crates: BTreeSet<_> = tree.lines().filter(|line| !line.is_empty()).map(name).collect();
+    assert!(crates.contains(&format!("mcpcall v{}", env!("CARGO_PKG_VERSION"))), "{crates:?}");
+    assert!(
+        crates.len() <= CRATES,
+        "{} crates, {CRATES} are allowed: `cargo tree -e normal` shows who brings what, and `cargo tree -e normal -d` what \
+         comes twice. Where a new one is worth it, raise CRATES here",
+        crates.len()
+    );
 }

@@ -77,7 +77,6 @@ mod conformance;
 
 // Words and code in step.
 mod architecture;
-mod budget;
 mod compare;
 mod generated;
 mod licences;
