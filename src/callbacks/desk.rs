@@ -21,8 +21,8 @@ use tokio::sync::{MutexGuard, Notify};
 /// The codes that questions are refused with; servers like to hand them back as the call's own error.
 pub(crate) const REFUSALS: &[i64] = &[-32600, -32601, -32602, -32603];
 
-/// How many questions that nobody answered are kept.
-const MAX_FAILURES: usize = 1000;
+/// The longest entry that is shown for pasting, in bytes.
+const MAX_STUB: usize = 64 << 10;
 
 /// The longest name of a server or tool that a question shows.
 const NAME: usize = 80;
@@ -188,16 +188,19 @@ impl Desk {
     pub(super) fn unanswered(&self, ask: &Ask, what: String, stub: &Value, hint: &str) {
         let mut failure = Failure::new(Kind::Unanswered, what);
         failure.data = Some(json!({ "method": ask.method, "params": ask.params, "stub": stub }));
-        let mut failures = lock(&self.failures);
-        // The first ones count, and a server may ask for ever.
-        if failures.len() < MAX_FAILURES {
-            failures.push((ask.call, failure.hint(hint).detail(stub.to_string())));
-        }
+        let entry = match stub.to_string() {
+            entry if entry.len() > MAX_STUB => "(too large to be shown here; with --json it is data.stub)".into(),
+            entry => entry,
+        };
+        self.fail(ask, failure.hint(hint).detail(entry));
     }
 
-    /// Notes a failure to answer; the first one counts.
+    /// Notes a failure to answer. The first one of a call counts, and no other is kept: a server may ask for ever.
     pub(super) fn fail(&self, ask: &Ask, failure: Failure) {
-        lock(&self.failures).push((ask.call, failure));
+        let mut failures = lock(&self.failures);
+        if failures.iter().all(|(about, _)| *about != ask.call) {
+            failures.push((ask.call, failure));
+        }
     }
 
     /// What the answering of this run failed with.

@@ -120,7 +120,9 @@ fn a_server_that_dies_at_any_step_leaves_whole_files() {
             ("", 0),
         ] {
             let Some(server) = case(name, &[mode]) else { return };
-            let run = mcpcall(flags).args(["--lenient-answers", "--timeout", "3", "--junit", "j.xml", "--out", "."]);
+            let seconds = if code == 124 { "1" } else { "25" };
+            let run =
+                mcpcall(flags).args(["--lenient-answers", "--timeout", seconds, "--junit", "j.xml", "--out", "."]);
             let run = run.on(&server).code(code).any_stdout().any_stderr();
             let output = run.check();
             output.nothing_left_running();

@@ -10,8 +10,13 @@ const MODERN: &[&str] = &["t", "--protocol", "modern", "--root", "/srv", "--answ
 
 pub(super) fn rows() -> Vec<Row> {
     let on = |server| move |row: &Row| row.of(server);
-    let both = ["stdio_says", "http_says"].into_iter().flat_map(|server| BOTH.iter().map(on(server)));
-    both.chain(ON_STDIO.iter().map(on("stdio_says"))).chain(OVER_HTTP.iter().map(on("http_says"))).collect()
+    // What is bounded in memory is so for both: it is read by what they share.
+    let on_both = BOTH.iter().filter(|row| !row.is_bounded()).map(on("stdio_says"));
+    on_both
+        .chain(BOTH.iter().map(on("http_says")))
+        .chain(ON_STDIO.iter().map(on("stdio_says")))
+        .chain(OVER_HTTP.iter().map(on("http_says")))
+        .collect()
 }
 
 /// A row without its server.
@@ -70,6 +75,11 @@ $OK"#])
 $OK"#])
     .out("ok\n")
     .says(&["a request with id \"q\" is open already"]),
+    said(&[r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"$100000*m*","requestedSchema":{"type":"object","properties":{}}}} && answer : {"jsonrpc":"2.0","id":3,"result":$RESULT}"#])
+        .line(&["t"])
+        .code(7)
+        .out_has("")
+        .says(&["nobody answered: mmm", "(too large to be shown here; with --json it is data.stub)\n"]),
     // What is nested too deep, or is half of a character, costs nothing beside it.
     said(&[
         r#"tools/call : {"jsonrpc":"2.0","id":$ID,"error":{"code":-5,"message":"the message","data":$100000*[*$100000*]*}}"#,

@@ -127,8 +127,12 @@ impl Row {
         self
     }
 
-    /// Over HTTP it may take no more than 400 MB of addresses, large as the messages are; on stdio the server would have
-    /// to do with it too.
+    pub(super) const fn is_bounded(&self) -> bool {
+        self.under.is_some()
+    }
+
+    /// It may take no more than 400 MB of addresses, large as the messages are. For HTTP: on stdio the server would have to
+    /// do with it too.
     pub(super) const fn bounded(mut self) -> Self {
         self.under = Some(r#"ulimit -v 400000; exec "$@""#);
         self.within(30)
@@ -177,7 +181,7 @@ impl Row {
         for (name, text) in self.files {
             run = run.file(name, made(text));
         }
-        if let Some(script) = self.under.filter(|_| self.server.starts_with("http_")) {
+        if let Some(script) = self.under {
             run = run.under(script);
         }
         let start = Instant::now();
