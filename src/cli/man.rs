@@ -56,6 +56,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("TERM", "Where it is dumb, questions are plain lines"),
     ("TERM_PROGRAM, KITTY_WINDOW_ID, TMUX, STY", "What pictures the terminal shows, for --show-images"),
     ("NO_COLOR", "Where it is set, nothing is coloured"),
+    ("RUST_BACKTRACE", "Where it is 1, a fault in mcpcall itself is told with its trace"),
     ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "Proxies, unless --proxy names one; in small letters, too"),
     ("MCPCALL_REQUEST_ID, MCPCALL_META, MCPCALL_TOOL, MCPCALL_SERVER", "Set for the command of --sampling-cmd"),
 ];
