@@ -40,6 +40,9 @@ use std::time::Duration;
 
 /// How long scripts wait for an answer when nobody said how long.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
+/// Threads for what may block: stdout, names of hosts, the store of logins. Without a limit one more is started whenever none
+/// is idle at that moment, up to hundreds in a long `listen`.
+const MAX_BLOCKING: usize = 8;
 
 /// Everything a verb that talks to a server needs.
 pub(super) struct Run<'a> {
@@ -218,7 +221,8 @@ impl<'a> Run<'a> {
 
     /// Of all verbs' work the same, lest each have a runtime compiled for it.
     fn judged(&self, work: Pin<&mut dyn Future<Output = Result<()>>>) -> Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().max_blocking_threads(MAX_BLOCKING).build();
         let runtime = runtime.map_err(|e| Failure::new(Kind::Internal, format!("cannot start: {e}")))?;
         let outcome = runtime.block_on(async {
             let signals = signals::Signals::listen(self.stop.clone())?;

@@ -71,11 +71,11 @@ fn message(text: &str) {
 /// What is found in a text without reading it is what is there.
 fn part(raw: &Raw) {
     let text = raw.get();
-    let [shown, one_line] = [raw.readable(), Raw::new(raw.on_one_line().into_owned()).readable()];
-    assert_eq!(shown, one_line, "on one line it says something else");
+    let shown = raw.readable();
     if serde_json::from_str::<&RawValue>(text).is_err() || is_magic(text) && text.contains("private") {
         return;
     }
+    assert_eq!(shown, Raw::new(raw.on_one_line().into_owned()).readable(), "on one line it says something else");
     let Ok(value) = raw.value() else {
         assert!(text.trim() == "null" || !shown.is_null(), "JSON that cannot be shown: {text}");
         return;

@@ -21,8 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SERVER = os.path.join(HERE, "server.py")
 MARK = "SOAK=" + uuid.uuid4().hex
 # What may come on top from the first sample to the last: memory (a tenth, and 2 MB), descriptors (connections that are
-# kept for the next request), threads (they come and go with blocking work).
-GROWTH, SLACK_KB, MORE_FDS, MORE_THREADS = 0.10, 2048, 4, 1
+# kept for the next request), threads (as many as `commands/run.rs` allows for work that blocks).
+GROWTH, SLACK_KB, MORE_FDS, MORE_THREADS = 0.10, 2048, 4, 8
 ROWS, FAULTS = [], []
 
 

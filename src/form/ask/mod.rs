@@ -61,7 +61,7 @@ const CALL: Purpose = Purpose {
 /// Has a form filled in. `given` holds values known beforehand; they are offered, not assumed.
 pub(crate) async fn fill_in(prompter: &mut dyn Prompter, form: &Form, given: &Map<String, Value>) -> Filled {
     if form.is_confirm() {
-        return confirm(prompter).await;
+        return confirm(prompter, form).await;
     }
     Session::new(prompter, form, given, None, &REPLY).run().await
 }
@@ -80,11 +80,16 @@ pub(crate) async fn fill_missing(
     Session::new(prompter, form, given, Some(asked), &CALL).run().await
 }
 
-/// A form without fields is a question for yes or no.
-async fn confirm(prompter: &mut dyn Prompter) -> Filled {
-    let options = ["Accept".to_owned(), "Decline: tell the server no".to_owned(), REPLY.cancel.to_owned()];
+/// A form without fields is a question for yes or no; for no alone, where its schema wants what it has no field for.
+async fn confirm(prompter: &mut dyn Prompter, form: &Form) -> Filled {
+    let mut options = vec!["Accept".to_owned(), "Decline: tell the server no".to_owned(), REPLY.cancel.to_owned()];
+    if let Some(problem) = fill::remaining(form, &Map::new(), &[]).first() {
+        prompter.say(&format!("  ! the form has no fields, but its schema takes no empty answer: {problem}"));
+        options.remove(0);
+    }
+    let n_missing = 3 - options.len();
     let question = Choose { label: "Answer", help: "", options: &options, at: 0, can_go_back: false };
-    match prompter.choose(question).await {
+    match prompter.choose(question).await.map(|row| row + n_missing) {
         Said::Given(0) => Filled::Content(Map::new()),
         Said::Given(1) => Filled::Left(Leave::Decline),
         Said::Left(how) => Filled::Left(how),

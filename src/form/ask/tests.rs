@@ -112,6 +112,22 @@ async fn one_field_is_asked_and_sent_without_a_review() {
     assert_eq!(shown, ["Name", "an answer is needed here", "Name"]);
 }
 
+#[tokio::test]
+async fn a_form_without_fields_is_not_accepted_where_its_schema_wants_some() {
+    for (schema, what) in [
+        (
+            json!({"properties": {}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+            "fits none of the allowed shapes",
+        ),
+        (json!({"type": "string"}), "is not a string"),
+    ] {
+        let (filled, shown) = fill(schema, json!(["Decline"])).await;
+        assert_eq!(filled, Filled::Left(Leave::Decline));
+        assert_eq!(shown[0], format!("  ! the form has no fields, but its schema takes no empty answer: {what}"));
+    }
+    assert_eq!(fill(json!({"type": "object"}), json!(["Accept"])).await.0, content(json!({})));
+}
+
 /// What is said to a form with one field, required or not, and what is sent.
 #[tokio::test]
 async fn every_kind_of_field_is_asked_in_its_way() {
