@@ -189,7 +189,8 @@ fn texts<'a>(field: &'a Field, format: Option<&str>, min: u64, taste: Taste) -> 
     let words = ["example", word, "x", "1"].into_iter().chain(SAMPLES.iter().map(|(_, sample)| *sample));
     // Most patterns are for so many letters or digits.
     let same = (1..=16).flat_map(|n| ["0", "a", "A"].map(|one| one.repeat(n)));
-    let texts = short.into_iter().chain(words.map(str::to_owned)).chain(others).chain(same);
+    // A text may be told to be empty.
+    let texts = short.into_iter().chain(words.map(str::to_owned)).chain(others).chain(same).chain([String::new()]);
     blank.into_iter().chain(known).map(str::to_owned).chain(texts).map(Value::from)
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check(data: &[u8]) {
             Err(failure) => assert!(!failure.message.is_empty()),
             Ok(found) => {
                 if let Target::Url { url, .. } = found.target {
-                    assert!(url.starts_with("http"), "{url}");
+                    assert!(url.to_ascii_lowercase().starts_with("http") && url.contains("://"), "{url}");
                 }
             }
         }

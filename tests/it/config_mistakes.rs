@@ -36,6 +36,7 @@ fn a_value_that_cannot_be_used_is_wrong_in_its_place() {
         (json!({ "command": 5 }), ": server s: command is not a text"),
         (json!({ "command": "x", "cwd": true }), ": server s: cwd is not a text"),
         (json!({ "url": "nota url" }), ": server s: url is not valid"),
+        (json!({ "url": "http:/u:SECRET@x" }), ": server s: url is not valid: no host stands behind `://`"),
         (json!({ "serverUrl": "ftp://x" }), ": server s: serverUrl is ftp:, not http or https"),
         (json!({ "url": "http://x", "headers": { "a b": "c" } }), ": server s: headers/a b: this name is not legal"),
         (json!({ "url": "http://x", "headers": { "a": "b\nSECRET" } }), ": server s: headers/a: this value is not"),

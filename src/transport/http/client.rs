@@ -312,8 +312,12 @@ fn no_tls() -> ClientConfig {
 /// # Errors
 /// Why it is none.
 pub(crate) fn legal_url(url: &str) -> Result<Url, String> {
+    // Browsers mend `http:/host` and `http:///host`. A login in such an address would not be seen for one, nor hidden.
+    let host = url.split_once("://").map(|(_, host)| host);
+    let is_mended = host.is_none_or(|host| host.starts_with(['/', '\\'])) || url.contains(['\t', '\r', '\n']);
     let url = Url::parse(url).map_err(|error| format!("is not valid: {error}"))?;
     match url.scheme() {
+        "http" | "https" if is_mended => Err("is not valid: no host stands behind `://`".into()),
         "http" | "https" => Ok(url),
         other => Err(format!("is {other}:, not http or https")),
     }

@@ -37,6 +37,15 @@ async fn exchange(server: &Server, outgoing: Outgoing) -> Vec<String> {
     all(&mut inbox).await
 }
 
+#[test]
+fn an_address_is_not_mended() {
+    use super::client::legal_url;
+    for url in ["http:/u:p@h/", "https:u:p@h", "http:///u:p@h/", "http://\\h", "http:\\\\h", "http://\t/u:p@h", "h"] {
+        assert!(legal_url(url).is_err_and(|why| !why.contains("u:p")), "{url}");
+    }
+    assert!(legal_url("HTTP://u:p@h/mcp").is_ok() && legal_url(" http://h").is_ok());
+}
+
 #[tokio::test]
 async fn answers_are_read_by_what_they_hold() {
     let sse = "text/event-stream";
