@@ -129,14 +129,29 @@ pub(crate) fn refuses(verb: &str) -> &'static [&'static str] {
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\nMCP {}", env!("CARGO_PKG_VERSION"), Revision::dates().join(", ")));
 
-/// The definition as far as it takes to understand a line.
-pub(crate) fn bare() -> Command {
+/// The definition as far as it takes to understand this line: of the verbs, those that it may name. Each verb that is there
+/// is given all the flags of all verbs.
+pub(crate) fn bare(args: &[String]) -> Command {
+    let whole = whole();
+    let is_named = |verb: &&Command| args.iter().any(|arg| arg == verb.get_name());
+    if args.iter().any(|arg| arg == "help") {
+        return whole;
+    }
+    Command::new("mcpcall")
+        .version(env!("CARGO_PKG_VERSION"))
+        .long_version(VERSION.as_str())
+        .args(whole.get_arguments())
+        .groups(whole.get_groups())
+        .subcommands(whole.get_subcommands().filter(is_named))
+}
+
+fn whole() -> Command {
     Cli::command().long_version(VERSION.as_str())
 }
 
 /// The definition with everything that help, the man page and completions are made of.
 pub(crate) fn definition() -> Command {
-    let mut command = bare().subcommand_help_heading("Verbs");
+    let mut command = whole().subcommand_help_heading("Verbs");
     for (verb, text) in EXAMPLES {
         let text = text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n");
         // A verb of the table that is gone is the business of a test.
@@ -209,6 +224,33 @@ All flags, exit codes and more examples: mcpcall --help, mcpcall VERB --help";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::FromArgMatches;
+
+    #[test]
+    fn a_line_means_the_same_by_the_bare_definition() {
+        let lines = EXAMPLES.iter().flat_map(|(_, text)| text.lines()).chain([
+            "mcpcall",
+            "mcpcall t a=1 list --json --url U -- srv list",
+            "mcpcall --server list t",
+            "mcpcall --json call list --url=U",
+            "mcpcall -V",
+            "mcpcall --version",
+            "mcpcall lst --url U",
+            "mcpcall t --no-such-flag",
+            "mcpcall answers check a.json -q",
+        ]);
+        for line in lines {
+            let words = shell_words::split(line.split(['#', '|', '>', '<']).next().unwrap()).unwrap();
+            let read = |command: Command| {
+                let read = command.try_get_matches_from(&words).map_err(|error| (error.kind(), error.exit_code()));
+                read.map(|matches| format!("{:?}", Cli::from_arg_matches(&matches).unwrap()))
+            };
+            assert_eq!(read(bare(&words[1..])), read(definition()), "{line}");
+        }
+        let version =
+            |command: Command| command.try_get_matches_from(["mcpcall", "--version"]).unwrap_err().to_string();
+        assert_eq!(version(bare(&[])), version(definition()));
+    }
 
     fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
         command.get_subcommands().filter(|verb| verb.get_name() != "help")

@@ -361,7 +361,7 @@ pub(crate) enum What {
 /// # Errors
 /// When it is none, or asks for help.
 pub(crate) fn read(args: &[String]) -> Result<Cli, clap::Error> {
-    match parsed(help::bare) {
+    match parsed(|| help::bare(args)) {
         // What is shown is made of the whole definition, which takes longer to make than a line takes to read.
         Err(error) if error.kind() != ErrorKind::DisplayVersion => parsed(|| help::command(args)),
         read => read,
