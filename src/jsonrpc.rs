@@ -1,11 +1,13 @@
 //! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
 //! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
 
+mod id;
 mod mend;
 pub(crate) mod pick;
 mod walk;
 
 use crate::complexity;
+pub(crate) use id::RequestId;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -97,47 +99,6 @@ impl Raw {
 impl fmt::Debug for Raw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.get())
-    }
-}
-
-/// A request id as the JSON text it came as, so that `92` and `"92"` stay apart and go back unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct RequestId(String);
-
-impl RequestId {
-    /// The id as JSON text.
-    pub(crate) fn as_json(&self) -> &str {
-        &self.0
-    }
-
-    /// Reads the id of a reply leniently: `1`, `"1"`, `1.0` and `1e0` all name our request 1.
-    pub(crate) fn as_ours(&self) -> Option<u64> {
-        let text = self.0.trim_matches('"').trim();
-        let number = || text.parse::<f64>().ok().filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
-        text.parse().ok().or_else(|| number().map(|n| n as u64))
-    }
-
-    /// Whether it is a text or a number, as an id must be.
-    pub(crate) fn is_plausible(&self) -> bool {
-        self.0.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
-    }
-}
-
-impl From<&Raw> for RequestId {
-    fn from(id: &Raw) -> Self {
-        RequestId(id.get().to_owned())
-    }
-}
-
-impl From<&Value> for RequestId {
-    fn from(value: &Value) -> Self {
-        RequestId(value.to_string())
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -257,7 +218,7 @@ fn one(whole: &Raw, text: &str) -> Result<Message, String> {
     let keys = ["jsonrpc", "id", "method", "params", "result", "error"];
     let [jsonrpc, id, method, params, result, error] = members(text, &keys).map_err(|e| not_json(&e))?;
     let part = |raw: &RawValue| whole.slice(raw.get());
-    let id = id.filter(|raw| raw.get() != "null").map(|raw| RequestId(raw.get().to_owned()));
+    let id = id.filter(|raw| raw.get() != "null").map(|raw| RequestId::from(&part(raw)));
     let params = params.filter(|raw| raw.get() != "null").map(part);
 
     let mut odd = Vec::new();
