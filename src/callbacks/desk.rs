@@ -175,8 +175,13 @@ impl Desk {
     }
 
     /// Notes how a person left a question. A second ^C with no answer in between ends the run, or the part of it that is
-    /// under way: then this does not return, since an answer would let the server go on.
+    /// under way; so does a terminal that is gone, whether a signal says so or not. Then this does not return, since an
+    /// answer would let the server go on.
     pub(crate) async fn left(&self, how: Leave) {
+        if how == Leave::Gone {
+            self.stop.stop(Kind::Terminated);
+            std::future::pending::<()>().await;
+        }
         let again = self.interrupted.swap(how == Leave::Interrupt, Ordering::Relaxed);
         if how == Leave::Interrupt && again && !self.stop.is_between_parts() {
             self.stop.stop(Kind::Interrupted);

@@ -18,6 +18,9 @@ impl Raw {
         if self.is_sound
             && let Some(items) = walk::items(self.get())
         {
+            if items.len() > complexity::limit() {
+                return Err(complexity::too_many("items"));
+            }
             return Ok(items.into_iter().map(|item| self.slice(item)).collect());
         }
         Ok(items(self.get())?.into_iter().map(|item| self.slice(item.get())).collect())

@@ -411,7 +411,7 @@ fn many_fields_and_large_definitions_take_neither_time_nor_memory() {
         let expected = if broken { "f2 is more than 10000" } else { "f0/p1 is not a string" };
         assert!(problems.iter().any(|problem| problem.to_string() == expected), "{expected}");
         let took = begin.elapsed();
-        assert!(took.as_secs() < 20, "{took:?}");
+        assert!(took.as_secs() < 120, "{took:?}");
     }
 }
 
