@@ -115,7 +115,8 @@ fn a_server_that_dies_at_any_step_leaves_whole_files() {
             ("die_call", 4),
             ("die_ask", 4),
             ("die_answer", 4),
-            ("endless", 124),
+            // How far it gets within a time nobody knows; within a size it is sure to be cut off.
+            ("endless", 4),
             ("hang", if name == "http_hard" { 124 } else { 0 }),
             ("", 0),
         ] {
@@ -123,7 +124,7 @@ fn a_server_that_dies_at_any_step_leaves_whole_files() {
             let seconds = if code == 124 { "1" } else { "25" };
             let run =
                 mcpcall(flags).args(["--lenient-answers", "--timeout", seconds, "--junit", "j.xml", "--out", "."]);
-            let run = run.on(&server).code(code).any_stdout().any_stderr();
+            let run = run.args(["--max-message-size", "1M"]).on(&server).code(code).any_stdout().any_stderr();
             let output = run.check();
             output.nothing_left_running();
             let what = format!("{name} {mode}: {}", output.report());
