@@ -11,6 +11,18 @@ const ACCEPT_URLS: &str =
 const SECRETS: &[&str] = &["t", "--trace", "-H", "Authorization: Bearer SECRET-1", "-H", "X-Api-Key: SECRET-2"];
 const ALL: &[&str] =
     &["t", "--root", "/srv/a b#c%d/é", "--sampling-cmd", "cat >/dev/null; echo pong", "--answer", "name=Ada"];
+/// Whatever a round of 2026-07-28 may ask for has an answer.
+const EVERY_ROUND: &[&str] = &[
+    "t",
+    "--protocol",
+    "modern",
+    "--answer",
+    "name=Ada",
+    "--root",
+    "/srv",
+    "--sampling-cmd",
+    "cat >/dev/null; echo hi",
+];
 
 pub(super) const ROWS: &[Row] = &[
     // What stands on stdout beside messages is skipped, with a warning that shows it.
@@ -96,32 +108,13 @@ pub(super) const ROWS: &[Row] = &[
         .got(&["io.modelcontextprotocol/logLevel\": \"warning\""])
         .never(&["logging/setLevel"]),
     row("stdio_logging", &["modern"]).line(&["t", "--protocol", "modern"]).out("logged\n").never(&["logLevel"]),
-    row("stdio_modern_mrtr", &[""])
-        .line(&[
-            "t",
-            "--protocol",
-            "modern",
-            "--answer",
-            "name=Ada",
-            "--root",
-            "/srv",
-            "--sampling-cmd",
-            "cat >/dev/null; echo hi",
-        ])
-        .out("verdict: []\n")
-        .counts(&[("tools/call", 4), ("response", 0), ("initialize", 0)]),
+    row("stdio_modern_mrtr", &[""]).line(EVERY_ROUND).out("verdict: []\n").counts(&[
+        ("tools/call", 4),
+        ("response", 0),
+        ("initialize", 0),
+    ]),
     row("stdio_modern_mrtr", &["endless"])
-        .line(&[
-            "t",
-            "--protocol",
-            "modern",
-            "--answer",
-            "name=Ada",
-            "--root",
-            "/srv",
-            "--sampling-cmd",
-            "cat >/dev/null; echo hi",
-        ])
+        .line(EVERY_ROUND)
         .code(6)
         .says(&["--max-rounds"])
         .counts(&[("tools/call", 12)]),
