@@ -56,8 +56,8 @@ pub(crate) fn values(json: &str) -> usize {
     n
 }
 
-/// What comes after a string, of which the opening quote has been read.
-fn behind_string(mut rest: &[u8]) -> &[u8] {
+/// What comes after a JSON string, of which the opening quote has been read; nothing, where it does not end.
+pub(crate) fn behind_string(mut rest: &[u8]) -> &[u8] {
     while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
         if rest[at] == b'"' {
             return &rest[at + 1..];

@@ -2,7 +2,7 @@
 //! each as its text. Strings are stepped over a register at a time, so that a large result may be looked into again.
 
 use super::pick::text;
-use memchr::memchr2;
+use crate::complexity::behind_string;
 
 /// Some members of an object, the last of each name; `None` when it is no object.
 pub(super) fn members<'a, const N: usize>(json: &'a str, names: &[&str; N]) -> Option<[Option<&'a str>; N]> {
@@ -102,15 +102,8 @@ impl<'a> Walk<'a> {
     }
 
     fn string(&mut self) {
-        self.at += 1;
-        while let Some(found) = memchr2(b'"', b'\\', self.json.as_bytes().get(self.at..).unwrap_or_default()) {
-            let is_end = self.json.as_bytes()[self.at + found] == b'"';
-            self.at += found + if is_end { 1 } else { 2 };
-            if is_end {
-                return;
-            }
-        }
-        self.at = self.json.len();
+        let rest = self.json.as_bytes().get(self.at + 1..).unwrap_or_default();
+        self.at = self.json.len() - behind_string(rest).len();
     }
 }
 
