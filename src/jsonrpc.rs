@@ -1,12 +1,14 @@
 //! JSON-RPC 2.0 messages as values: enough is read to route a message, everything else stays the text the
 //! server sent. Parsing is tolerant: what is odd is noted, never lost, and a reply always stays a reply.
 
+mod glance;
 mod id;
 mod mend;
 pub(crate) mod pick;
 mod walk;
 
 use crate::complexity;
+pub(crate) use glance::{Glance, glance};
 pub(crate) use id::RequestId;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;

@@ -1,5 +1,6 @@
 """Runs the clients in turns, and takes their measure."""
 
+import os
 import subprocess
 import sys
 import time
@@ -40,7 +41,8 @@ def measure(place, command, work, seconds):
     report, out, err = (str(place.folder / name) for name in ("report", "stdout", "stderr"))
     argv = [str(place.kit["measure"]), report, command.stdin or "/dev/null", out, err, *map(str, command.argv)]
     Path(report).unlink(missing_ok=True)
-    process = subprocess.Popen(argv, env=place.env, cwd=place.folder, stdin=subprocess.DEVNULL)
+    prepare = one_core if work.one_core else None
+    process = subprocess.Popen(argv, env=place.env, cwd=place.folder, stdin=subprocess.DEVNULL, preexec_fn=prepare)
     try:
         process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -57,6 +59,12 @@ def measure(place, command, work, seconds):
         complaint = Path(err).read_text(errors="replace").strip() or said[-400:].decode(errors="replace")
         raise Wrong(f"exit {code}, {len(said)} bytes; {complaint[-400:]}")
     return Sample(wall / 1e6 / command.part, (user + system) / 1e3 / command.part, memory * 1024 / 1e6)
+
+
+def one_core():
+    """Keeps this process, and what it starts, on one of its cores, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def prepared(client, work, place):

@@ -16,6 +16,8 @@ class Work:
     server_args: tuple = ()
     # The result as the server wrote it, instead of its text.
     json: bool = False
+    # Client and server on one core: they only ever take turns.
+    one_core: bool = False
     # What stdout must have, and how long it must be at least.
     proof: str = ""
     size: int = 0
@@ -57,5 +59,5 @@ def all_work(quick):
     ]
     for n in asks:
         works.append(Work(f"asks-{n}", f"{number(n)} questions", "stdio", tool="asks", arguments={"n": n},
-                          proof=f"{n} answers, the last is Ada."))
+                          one_core=True, proof=f"{n} answers, the last is Ada."))
     return works

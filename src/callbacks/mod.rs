@@ -309,4 +309,12 @@ impl Host for Registry {
     fn wants_wire(&self) -> bool {
         self.wants_wire
     }
+
+    fn is_deaf_to(&self, message: &str) -> bool {
+        let somebody_listens = self.wants_wire
+            || self.desk.watch.wants_logs()
+            || self.overhears.get().is_some()
+            || self.listener.get().is_some();
+        !somebody_listens && self.notifications.are_deaf_to(message)
+    }
 }

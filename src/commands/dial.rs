@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::transport::credentials::Credentials;
 use crate::transport::http::{self, HttpOptions};
 use crate::transport::stdio::{self, StdioOptions};
-use crate::transport::{Opened, Tap};
+use crate::transport::{Ears, Opened, Tap};
 use std::sync::Arc;
 
 /// What `Session::open` calls to connect.
@@ -19,19 +19,19 @@ pub(super) fn dial<'a>(
     target: &'a Target,
     flags: &'a ConnectionFlags,
     credentials: Option<Arc<dyn Credentials>>,
-) -> Result<impl Fn(Option<Tap>, Carrier) -> Result<Opened> + 'a> {
+) -> Result<impl Fn(Ears, Carrier) -> Result<Opened> + 'a> {
     let cacert = cacert(flags)?;
-    Ok(move |tap, carrier| -> Result<Opened> {
+    Ok(move |ears, carrier| -> Result<Opened> {
         match target {
             Target::Command(spawn) => {
-                let (transport, inbox) = stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, tap })?;
+                let (transport, inbox) = stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, ears })?;
                 Ok((transport, inbox))
             }
             Target::Url { url, headers, .. } => {
                 let options = HttpOptions {
                     headers: headers.clone(),
                     credentials: credentials.clone(),
-                    ..http_options(url, flags, cacert.clone(), tap)
+                    ..http_options(url, flags, cacert.clone(), ears.tap)
                 };
                 Ok(match carrier {
                     Carrier::Usual => {

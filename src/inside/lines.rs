@@ -2,7 +2,7 @@
 
 use super::is_magic;
 use crate::jsonrpc::pick::{self, Piece, Steps};
-use crate::jsonrpc::{self, Message, Outcome, Raw};
+use crate::jsonrpc::{self, Glance, Message, Outcome, Raw};
 use crate::transport::lines::{Line, Overlong, Splitter};
 use crate::transport::stdio::decoded;
 use serde_json::Value;
@@ -44,6 +44,13 @@ pub(super) fn split(stream: &[u8], step: usize, limit: usize, overlong: Overlong
 /// One text, as the engine gets it.
 fn message(text: &str) {
     let raw = Raw::new(text.to_owned());
+    if let Some(Glance { method, said }) = jsonrpc::glance(text, "level") {
+        let Some(Ok(Message::Notification { method: read, params: Some(params) })) = jsonrpc::parse(&raw).next() else {
+            panic!("at a glance a notification: {text}")
+        };
+        let [level] = params.members(&["level"]).unwrap_or_default();
+        assert!(read == method && level.as_ref().and_then(Raw::text).as_deref() == said, "{text}");
+    }
     let mut messages = jsonrpc::parse(&raw).peekable();
     assert!(messages.peek().is_some() && raw.excerpt().chars().count() <= 300);
     for message in messages {

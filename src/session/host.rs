@@ -2,7 +2,7 @@
 //! tells; `callbacks::Registry` is the one that people get, a recording one serves the engine's tests.
 
 pub(crate) use super::clock::{Held, Pause};
-pub(crate) use crate::jsonrpc::{Raw, RequestId, RpcError};
+pub(crate) use crate::jsonrpc::{Glance, Raw, RequestId, RpcError, glance};
 pub(crate) use crate::transport::{Direction, Wire};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -139,4 +139,9 @@ pub(crate) trait Host: Send + Sync {
     fn event(&self, event: Event<'_>);
     /// Whether `Event::Wire` is wanted at all.
     fn wants_wire(&self) -> bool;
+    /// Whether nothing would come of this message, as far as a glance at its text tells: there may be very many, and then
+    /// they are not read. False is always right.
+    fn is_deaf_to(&self, _message: &str) -> bool {
+        false
+    }
 }

@@ -21,7 +21,7 @@ mod url_required;
 use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::sync::lock;
-use crate::transport::{Opened, Tap, Wire};
+use crate::transport::{Ears, Opened, Sieve, Tap, Wire};
 use clock::{Clock, Pause};
 use core::Core;
 use era::legacy::Legacy;
@@ -78,8 +78,8 @@ pub(crate) enum Carrier {
     HttpSse,
 }
 
-/// Opens a transport; it is given a tap when the host wants the wire.
-pub(crate) type Dial<'a> = dyn Fn(Option<Tap>, Carrier) -> Result<Opened> + 'a;
+/// Opens a transport; its ears have a tap when the host wants the wire.
+pub(crate) type Dial<'a> = dyn Fn(Ears, Carrier) -> Result<Opened> + 'a;
 
 /// Ends a run early; cheap to clone, the first reason counts.
 #[derive(Debug, Clone, Default)]
@@ -227,7 +227,10 @@ impl Session {
                 host.event(Event::Wire(wire, name));
             }) as Tap
         });
-        let (transport, inbox) = dial(tap, carrier)?;
+        let below = host.clone();
+        let sieve: Sieve =
+            Arc::new(move |line| std::str::from_utf8(line).is_ok_and(|message| below.is_deaf_to(message)));
+        let (transport, inbox) = dial(Ears { tap, sieve: Some(sieve) }, carrier)?;
         let core = Arc::new(Core {
             carrier,
             transport,

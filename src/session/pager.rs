@@ -8,6 +8,7 @@ use crate::sync::lock;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A list that a server may have.
 #[derive(Debug, PartialEq, Eq)]
@@ -73,9 +74,9 @@ pub(crate) struct Pager<'a> {
     session: &'a Session,
     list: &'a Catalogue,
     cursor: Option<Value>,
-    /// The page before.
-    last: Option<Raw>,
     seen: HashSet<String>,
+    /// The pages that had something, by the hash of their items.
+    pages: HashSet<u64>,
     /// How much of it has been read: values, and bytes.
     size: (usize, usize),
     ended: bool,
@@ -92,8 +93,8 @@ impl<'a> Pager<'a> {
             session,
             list,
             cursor: None,
-            last: None,
             seen: HashSet::new(),
+            pages: HashSet::new(),
             size: (0, 0),
             ended: false,
             left_out: Vec::new(),
@@ -118,7 +119,7 @@ impl<'a> Pager<'a> {
         Ok(pages)
     }
 
-    /// The next page; `None` after the last. A cursor that comes again ends the list with a warning.
+    /// The next page; `None` after the last. A cursor or a page that comes again ends the list with a warning.
     ///
     /// # Errors
     /// `protocol` when the result is no such list, else as `Session::request`.
@@ -132,31 +133,39 @@ impl<'a> Pager<'a> {
         self.weigh(&raw)?;
         let [items, cursor] = raw.members(&[self.list.key, "nextCursor"]).unwrap_or_default();
         // One by one: an item that cannot be read costs no other.
-        let Some(items) = items.and_then(|items| items.items().ok()) else {
+        let mut is_again = false;
+        let listed = items.and_then(|items| {
+            let listed = items.items().ok()?;
+            is_again = !listed.is_empty() && !self.pages.insert(hash(items.get()));
+            Some(listed)
+        });
+        let Some(items) = listed else {
             let what = format!("{method}: the result has no list \"{}\"", self.list.key);
             return Err(Failure::protocol(what).detail(raw.excerpt()));
         };
         self.cursor = cursor.map(|cursor| cursor.readable()).and_then(|cursor| self.cursor_of(cursor));
         self.ended = match &self.cursor {
             None => true,
-            Some(cursor) if self.seen.len() == MAX_PAGES || self.seen.contains(&cursor.to_string()) => {
-                let why = match self.seen.contains(&cursor.to_string()) {
-                    true => format!("the cursor {cursor} came before"),
-                    false => format!("these are {MAX_PAGES} pages, and more would follow"),
-                };
-                self.session.warn(&format!("{method}: the list does not end: {why}"));
-                // The same page again is no more of the list.
-                if self.last.as_ref().is_some_and(|last| last.get() == raw.get()) {
-                    return Ok(None);
-                }
-                true
-            }
             Some(cursor) => {
-                self.seen.insert(cursor.to_string());
-                false
+                let why = if !self.seen.insert(cursor.to_string()) {
+                    Some(format!("the cursor {cursor} came before"))
+                } else if is_again {
+                    Some("a page came before".to_owned())
+                } else {
+                    (self.seen.len() > MAX_PAGES)
+                        .then(|| format!("these are {MAX_PAGES} pages, and more would follow"))
+                };
+                if let Some(why) = &why {
+                    self.session.warn(&format!("{method}: the list does not end: {why}"));
+                    // The same page again is no more of the list.
+                    if is_again {
+                        self.ended = true;
+                        return Ok(None);
+                    }
+                }
+                why.is_some()
             }
         };
-        self.last = Some(raw.clone());
         let mut page = Page { raw, items: Vec::new(), written: Vec::new(), is_partial: false };
         if self.is_search {
             return Ok(Some(page));
@@ -208,6 +217,12 @@ impl<'a> Pager<'a> {
         let era = lock(&self.session.core.era).clone();
         if *self.list == TOOLS { era.learn_tool(item) } else { Ok(()) }
     }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// All tools of a server.

@@ -39,11 +39,21 @@ impl Splitter {
     }
 
     /// The lines which `chunk` completes.
-    pub(crate) fn push(&mut self, mut chunk: &[u8]) -> Vec<Line> {
+    pub(crate) fn push(&mut self, chunk: &[u8]) -> Vec<Line> {
+        self.push_sifted(chunk, &|_| false)
+    }
+
+    /// The same, without those of which nothing would come; one that came in pieces may be among them.
+    pub(crate) fn push_sifted(&mut self, mut chunk: &[u8], is_idle: &dyn Fn(&[u8]) -> bool) -> Vec<Line> {
         let mut lines = Vec::new();
         while let Some(end) = memchr(b'\n', chunk) {
-            self.hold(&chunk[..end], &mut lines);
+            let line = &chunk[..end];
             chunk = &chunk[end + 1..];
+            let is_whole = self.held.is_empty() && !self.dropping && line.len() <= self.max;
+            if is_whole && is_idle(line) {
+                continue;
+            }
+            self.hold(line, &mut lines);
             if !std::mem::take(&mut self.dropping) {
                 lines.push(self.take());
             }
@@ -124,6 +134,14 @@ mod tests {
         let expected = [whole("ok"), Line::TooLarge("123".into()), whole("after")];
         assert_eq!(split(5, Overlong::Drop, &[b"ok\n123", b"456", b"789\nafter\n"]), expected);
         assert_eq!(split(5, Overlong::Drop, &[b"12345\n123456"])[0], whole("12345"));
+    }
+
+    #[test]
+    fn what_is_idle_is_left_out_where_it_comes_whole() {
+        let mut splitter = Splitter::new(5, Overlong::Drop);
+        let mut push = |chunk: &[u8]| splitter.push_sifted(chunk, &|line| line.starts_with(b"-"));
+        assert_eq!(push(b"-1\na\n-2\n-"), [whole("a")]);
+        assert_eq!(push(b"3\n-4\n-567890\n"), [whole("-3"), Line::TooLarge("-567890".into())]);
     }
 
     #[test]

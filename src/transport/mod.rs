@@ -152,6 +152,18 @@ pub(crate) struct Wire<'a> {
 /// Told of everything that crosses the wire.
 pub(crate) type Tap = Arc<dyn Fn(Wire<'_>) + Send + Sync>;
 
+/// Told of a line, says whether nothing would come of it: then it goes no further. No is always right.
+pub(crate) type Sieve = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
+
+/// What the engine wants, or does not want, of what crosses the wire.
+#[derive(Clone, Default)]
+pub(crate) struct Ears {
+    /// Told of all of it.
+    pub(crate) tap: Option<Tap>,
+    /// Asked about each line of a server on stdio.
+    pub(crate) sieve: Option<Sieve>,
+}
+
 /// A way to reach one server. `send` never blocks and never fails: what goes wrong comes back as an `Incoming`.
 pub(crate) trait Transport: Send + Sync {
     /// True when exchanges have headers and statuses (HTTP).

@@ -4,7 +4,7 @@
 
 use super::lines::{Line, Overlong, Splitter};
 use super::process::{Handle, Process, Spawn};
-use super::{Direction, INBOX, Inbox, Incoming, Kept, Outgoing, Tap, Transport, Verb, Wire};
+use super::{Direction, Ears, INBOX, Inbox, Incoming, Kept, Outgoing, Sieve, Tap, Transport, Verb, Wire};
 use crate::failure::Result;
 use crate::guard;
 use crate::sync::lock;
@@ -15,9 +15,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// The longest piece of stderr that is shown as one line.
@@ -41,8 +42,8 @@ const FLUSH: Duration = Duration::from_secs(1);
 pub(crate) struct StdioOptions {
     /// Longest line in bytes; longer ones are reported and dropped.
     pub(crate) max_message: usize,
-    /// Told of each line sent and received.
-    pub(crate) tap: Option<Tap>,
+    /// Told of each line sent and received, and asked about the latter.
+    pub(crate) ears: Ears,
 }
 
 /// A running server.
@@ -65,27 +66,30 @@ pub(crate) fn open(spawn: &Spawn, options: StdioOptions) -> Result<(Arc<StdioTra
     let (queue, queued) = mpsc::unbounded_channel();
     let (stdin_closed, closing) = (CancellationToken::new(), CancellationToken::new());
 
+    let Ears { tap, sieve } = options.ears;
     let reader = Reader {
-        stdout: Pipe::new(stdout, Splitter::new(options.max_message, Overlong::Drop)),
-        stderr: Pipe::new(stderr, Splitter::new(STDERR_LINE, Overlong::Cut)),
+        stdout: Pipe::new(stdout, Splitter::new(options.max_message, Overlong::Drop), sieve),
+        stderr: Pipe::new(stderr, Splitter::new(STDERR_LINE, Overlong::Cut), None),
         process: handle.clone(),
         stdin_closed: stdin_closed.clone(),
         closing: closing.clone(),
         inbox,
-        tap: options.tap.clone(),
+        tap: tap.clone(),
         max_message: options.max_message,
     };
     tokio::spawn(reader.run());
     // Reading and writing are two tasks: a server may write a lot before it reads the rest of a large request.
-    let writer = Writer { stdin, queued, tap: options.tap };
+    let writer = Writer { stdin, queued, tap };
     let closed = stdin_closed.clone().drop_guard();
     let writer = tokio::spawn(async move {
         let _closed = closed;
         // A failure shows as `stdin_closed` while the session is not closing.
         let _ = writer.run().await;
     });
-    // Behind what is written first: while the server starts there is time for it.
-    tokio::spawn(async { guard::ready() });
+    tokio::spawn(async {
+        sleep(guard::SOON).await;
+        guard::ready();
+    });
 
     let transport = StdioTransport {
         queue: Mutex::new(Some(queue)),
@@ -160,13 +164,15 @@ struct Pipe<R> {
     /// What was read last; its room is taken from the system only as far as it is used.
     chunk: Vec<u8>,
     splitter: Splitter,
+    sieve: Option<Sieve>,
     error: Option<io::Error>,
     is_widened: bool,
 }
 
 impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
-    fn new(source: R, splitter: Splitter) -> Self {
-        Pipe { source: Some(source), chunk: Vec::with_capacity(CHUNK), splitter, error: None, is_widened: false }
+    fn new(source: R, splitter: Splitter, sieve: Option<Sieve>) -> Self {
+        let chunk = Vec::with_capacity(CHUNK);
+        Pipe { source: Some(source), chunk, splitter, sieve, error: None, is_widened: false }
     }
 
     /// The next lines, perhaps none. Never returns after the end of the pipe. May be cancelled.
@@ -182,7 +188,10 @@ impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
                     self.is_widened = true;
                     widen(source);
                 }
-                return self.splitter.push(&self.chunk);
+                return match &self.sieve {
+                    Some(sieve) => self.splitter.push_sifted(&self.chunk, &**sieve),
+                    None => self.splitter.push(&self.chunk),
+                };
             }
             Err(error) => {
                 self.source = None;
@@ -307,9 +316,10 @@ impl Reader {
 
     /// Waits for room in the inbox, so that a fast server is slowed down instead of filling the memory.
     async fn deliver(&self, incoming: Incoming) {
+        // Else nobody listens any more; then reading goes on only to let the server end.
+        let Err(TrySendError::Full(incoming)) = self.inbox.try_send(incoming) else { return };
         tokio::select! {
             biased;
-            // Fails when nobody listens any more; then reading goes on only to let the server end.
             _ = self.inbox.send(incoming) => {}
             // While closing nobody may be listening, and a server stuck in a write would miss its end of input.
             () = self.closing.cancelled() => {}

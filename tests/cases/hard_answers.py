@@ -5,7 +5,7 @@ MIB = 1 << 20
 def dump(m): return json.dumps({"jsonrpc": "2.0", **m}, ensure_ascii=False).encode()
 def result(i, r): return b'{"jsonrpc":"2.0","id":%d,"result":%s}' % (i, r)
 def text(s): return b'{"content":[{"type":"text","text":"%s"}]}' % s
-def question(n): return dump({"id": "q-%d" % n, "method": "elicitation/create", "params": {"message": "Name %d?" % n, "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}})
+def question(n, name={"type": "string"}): return dump({"id": "q-%d" % n, "method": "elicitation/create", "params": {"message": "Name %d?" % n, "requestedSchema": {"type": "object", "properties": {"name": name}, "required": ["name"]}}})
 def note(n): return dump({"method": "notifications/message", "params": {"level": "info", "data": "note %d" % n}})
 NEST = 100000
 ODD = {  # results
@@ -25,6 +25,7 @@ def answer(mode, i):
     if mode in ODD: yield result(i, ODD[mode])
     elif mode == "ask_deep": yield b'{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Deep?","requestedSchema":' + b'{"type":"object","properties":{"a":' * 20000 + b"{}" + b"}}" * 20000 + b"}}"; yield result(i, text(b"went on"))
     elif mode == "ask_id": yield b'{"jsonrpc":"2.0","id":{"a":[1]},"method":"ping"}'; yield b'{"jsonrpc":"2.0","id":"' + b"i" * MIB + b'","method":"ping"}'; yield result(i, text(b"went on"))
+    elif mode == "takenback": yield question(0); yield dump({"method": "notifications/cancelled", "params": {"requestId": "q-0"}}); yield result(i, text(b"went on"))
     elif mode == "flood":
         for n in range(100000): yield note(n)
         yield result(i, text(b"after the flood"))

@@ -19,10 +19,15 @@ pub(crate) struct Notifications {
 }
 
 impl Notifications {
+    /// Whether it is a log message below the level that is shown, as far as a glance tells.
+    pub(crate) fn are_deaf_to(&self, message: &str) -> bool {
+        logging::is_idle(message, *lock(&self.lowest))
+    }
+
     /// Passes on what a notification says.
     pub(crate) fn read(&self, method: &str, params: Option<&Raw>, show: &Show) {
         match method {
-            "notifications/message" => logging::read(params, *lock(&self.lowest), show),
+            logging::METHOD => logging::read(params, *lock(&self.lowest), show),
             "notifications/progress" => progress::read(params, show),
             _ => show(Event::Notification { method, params }),
         }

@@ -19,6 +19,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// Even a server that asks for less is not hammered.
 const SHORTEST: Duration = Duration::from_millis(100);
 
+/// A longer wait is told of: else it looks as if nothing were done.
+const LONG: Duration = Duration::from_secs(10);
+
 /// Reconnections in a row that may come to nothing.
 const TRIES: u32 = 5;
 
@@ -90,7 +93,7 @@ impl Exchange {
                 let last = cut.error.map(|error| format!(": {error}")).unwrap_or_default();
                 return Err(Fault::lasting(format!("could not resume the event stream in {TRIES} attempts{last}")));
             }
-            sleep_until(cut.at + wait(&parser)).await;
+            self.pause(&cut, &parser).await;
             cut = match self.get(headers, &parser).await {
                 Ok(reply) if reply.status.is_success() => match self.answer(reply, &mut parser).await? {
                     Answer::Over(ended) => return Ok(ended),
@@ -127,8 +130,18 @@ impl Exchange {
             if fruitless > TRIES {
                 return Ok(Ended::Complete);
             }
-            sleep_until(cut.at + wait(&parser)).await;
+            self.pause(&cut, &parser).await;
         }
+    }
+
+    /// Waits until the stream may be taken up again: as long as the server said, within reason.
+    async fn pause(&self, cut: &Cut, parser: &Parser) {
+        let wait = parser.retry().unwrap_or(RETRY).max(SHORTEST);
+        if wait > LONG {
+            let seconds = wait.as_secs();
+            self.outlet.warn(format!("the event stream ended, and may be taken up again after {seconds} s")).await;
+        }
+        sleep_until(cut.at + wait).await;
     }
 
     /// Opens an event stream with GET, after the last event that came on it.
@@ -234,11 +247,6 @@ impl From<Cut> for Ended {
             Some(reason) => Ended::Broken { reason, unsent: false },
         }
     }
-}
-
-/// How long to wait before reconnecting: what the server said, within reason.
-fn wait(parser: &Parser) -> Duration {
-    parser.retry().unwrap_or(RETRY).max(SHORTEST)
 }
 
 fn can_resume(parser: &Parser) -> bool {

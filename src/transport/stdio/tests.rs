@@ -6,7 +6,7 @@ use std::time::Instant;
 fn sh(script: &str, max_message: usize) -> (Arc<StdioTransport>, Inbox) {
     let args = vec!["-c".into(), script.into()];
     let spawn = Spawn { program: "sh".into(), args, ..Spawn::default() };
-    open(&spawn, StdioOptions { max_message, tap: None }).expect("started")
+    open(&spawn, StdioOptions { max_message, ears: Ears::default() }).expect("started")
 }
 
 fn post(transport: &StdioTransport, body: &str) {

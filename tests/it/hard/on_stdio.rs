@@ -38,6 +38,10 @@ pub(super) const ROWS: &[Row] = &[
     row(SERVER, &["tools"]).line(&["t9999"]).out("ok\n"),
     row(SERVER, &["cursor", "samecursor"]).out("ok\n").says(&["the list does not end"]),
     row(SERVER, &["stderr"]).out("ok\n").says(&["[server] eeee"]),
+    // Other verbs take no harm from the same.
+    row(SERVER, &["cursor", "samecursor"]).line(&["list"]).out_has("").says(&["the list does not end"]),
+    row(SERVER, &["die_initialize"]).line(&["info"]).code(4).says(&["the server exited with status 3"]),
+    row(SERVER, &["flood"]).line(&["listen", "--count", "1", "--timeout", "1"]).code(124),
     row(SERVER, &["big"]).code(4).says(&["--max-message-size raises the limit"]).within(25),
     row(SERVER, &["endless"])
         .line(&["t", "--max-message-size", "1M"])
@@ -55,6 +59,12 @@ pub(super) const ROWS: &[Row] = &[
         .out("all answered\n")
         .counts(&[("response", 3000)])
         .within(20),
+    row(SERVER, &["pings_1000"]).out("all answered\n").counts(&[("response", 1000)]),
+    row(SERVER, &["takenback"])
+        .line(&["t", "--answer", "name=Ada", "--lenient-answers"])
+        .out("went on\n")
+        .says(&["the server took its question back"])
+        .counts(&[("response", 0)]),
     // Slow, silent, deaf.
     row(SERVER, &["drip", "stop"])
         .line(&["t", "--timeout", "1"])
@@ -85,6 +95,10 @@ pub(super) const ROWS: &[Row] = &[
         .line(&["t", "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"])
         .out("ok\n")
         .says(&["inputSchema"]),
+    // The pattern is judged by an engine that gives up; what is sent may then be wrong, and that is said.
+    row(SERVER, &["ask_regex"])
+        .line(&["t", "--answer", "name=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"])
+        .out("all answered\n"),
     row(SERVER, &["regex", "ref"]).line(&["show", "t"]).out_has("Odd in its schema"),
     row(SERVER, &["ref"]).line(&["t", "n.next.next:={}"]).out("ok\n").says(&["inputSchema cannot be used"]),
 ];

@@ -28,6 +28,10 @@ pub(super) const ROWS: &[Row] = &[
         .code(124)
         .says(&["no answer to tools/call within 1 s"])
         .got(&["notifications/cancelled"]),
+    row(SERVER, &["retry"])
+        .line(&["t", "--timeout", "1"])
+        .code(124)
+        .says(&["may be taken up again after 86400 s", "no answer to tools/call within 1 s"]),
     row(SERVER, &["late"])
         .line(&["batch", "calls", "--timeout", "1"])
         .files(&[("calls", "{\"tool\":\"t\"}\n{\"tool\":\"t\"}\n")])
