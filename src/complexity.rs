@@ -2,6 +2,7 @@
 //! held once, as values it would take fifty times the memory, and a schema of that size ages to compile. So what has more
 //! values than the limit is not taken apart, and stays the text that it is.
 
+use crate::search::find_either;
 use serde::de::Error as _;
 use serde_json::{Error, Value};
 use std::sync::OnceLock;
@@ -58,7 +59,7 @@ pub(crate) fn values(json: &str) -> usize {
 
 /// What comes after a JSON string, of which the opening quote has been read; nothing, where it does not end.
 pub(crate) fn behind_string(mut rest: &[u8]) -> &[u8] {
-    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+    while let Some(at) = find_either(b'"', b'\\', rest) {
         if rest[at] == b'"' {
             return &rest[at + 1..];
         }

@@ -25,6 +25,7 @@ mod files;
 mod guard;
 mod jsonrpc;
 mod schema;
+mod search;
 mod secrets;
 mod sync;
 mod words;

@@ -164,7 +164,8 @@ fn compile(schema: &Value, names: &Names) -> Result<Validator, SchemaError> {
 fn unusable(error: &ValidationError<'_>) -> SchemaError {
     let place = match error.instance_path().as_str() {
         "" => String::new(),
-        path => format!("at {path}: "),
+        // Names in it are the server's.
+        path => format!("at {}: ", one_line(&path.replace(char::is_control, " "))),
     };
     SchemaError(place + &one_line(&error.to_string()))
 }

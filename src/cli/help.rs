@@ -1,9 +1,9 @@
 //! How the definition of the command line is shown: `-h` on a screen, `--help` in whole, each verb with examples and
 //! without the flags that it has no use for. What is said of a flag stands with the flag.
 
-use super::Cli;
+use super::{Cli, Line, Verb};
 use crate::session::era::revision::Revision;
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Args, Command, CommandFactory, Subcommand};
 use std::sync::LazyLock;
 
 /// The flags of all verbs that `-h` shows; it shows a verb's own flags, too.
@@ -132,17 +132,18 @@ static VERSION: LazyLock<String> =
 /// The definition as far as it takes to understand this line: of the verbs, those that it may name. Each verb that is there
 /// is given all the flags of all verbs.
 pub(crate) fn bare(args: &[String]) -> Command {
-    let whole = whole();
-    let is_named = |verb: &&Command| args.iter().any(|arg| arg == verb.get_name());
     if args.iter().any(|arg| arg == "help") {
-        return whole;
+        return whole();
     }
-    Command::new("mcpcall")
-        .version(env!("CARGO_PKG_VERSION"))
-        .long_version(VERSION.as_str())
-        .args(whole.get_arguments())
-        .groups(whole.get_groups())
-        .subcommands(whole.get_subcommands().filter(is_named))
+    let bare = Command::new("mcpcall").version(env!("CARGO_PKG_VERSION")).long_version(VERSION.as_str());
+    let bare = Line::augment_args(bare);
+    // To make them all takes as long as all else.
+    if !args.iter().any(|arg| Verb::has_subcommand(arg)) {
+        return bare;
+    }
+    let is_named = |verb: &&Command| args.iter().any(|arg| arg == verb.get_name());
+    let verbs = Verb::augment_subcommands(Command::new("verbs"));
+    bare.subcommands(verbs.get_subcommands().filter(is_named))
 }
 
 fn whole() -> Command {

@@ -5,6 +5,7 @@ pub(crate) mod auth;
 pub(crate) mod connection;
 pub(crate) mod help;
 pub(crate) mod man;
+mod mistake;
 pub(crate) mod output;
 pub(crate) mod server;
 pub(crate) mod shell;
@@ -14,11 +15,10 @@ use crate::callbacks::elicitation::flags::ElicitationFlags;
 use crate::callbacks::notifications::flags::NotificationFlags;
 use crate::callbacks::roots::flags::RootsFlags;
 use crate::callbacks::sampling::flags::SamplingFlags;
-use crate::failure::Failure;
-use crate::words::nearest;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -36,10 +36,6 @@ Exit codes:
   0 success        3 authorization    6 protocol error        124 timeout
   1 internal       4 connection       7 nobody answered       130 ^C
   2 usage          5 the tool failed  8 not as expected       143 terminated";
-
-/// Flags stay flags: a typo among them must not become the name of a tool.
-const DASH: &str =
-    "a tool whose name begins with - is called by: mcpcall request tools/call '{\"name\": \"-x\", \"arguments\": {}}'";
 
 const BATCH: &str = "\
 Make many calls on one connection: a JSON object a line, and a result a line
@@ -59,6 +55,13 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
 
+    #[command(flatten)]
+    pub(crate) line: Line,
+}
+
+/// All that goes without a verb.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Line {
     /// The tool to call
     pub(crate) tool: Option<String>,
 
@@ -93,8 +96,22 @@ pub(crate) struct Cli {
     pub(crate) output: OutputFlags,
 }
 
+impl Deref for Cli {
+    type Target = Line;
+    fn deref(&self) -> &Line {
+        &self.line
+    }
+}
+
+impl DerefMut for Cli {
+    fn deref_mut(&mut self) -> &mut Line {
+        &mut self.line
+    }
+}
+
 pub(crate) use auth::AuthFlags;
 pub(crate) use connection::ConnectionFlags;
+pub(crate) use mistake::{lost_flag, mistake};
 pub(crate) use output::OutputFlags;
 pub(crate) use server::ServerFlags;
 
@@ -380,59 +397,10 @@ fn parsed(definition: impl Fn() -> clap::Command) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition()))
 }
 
-/// A repeatable flag whose values before the verb clap has dropped for those behind it.
-pub(crate) fn lost_flag(cli: &Cli, args: &[String]) -> Option<&'static str> {
-    let typed = |short: &str, long: &str| {
-        let is_flag = |arg: &&String| {
-            *arg == long || arg.starts_with(&format!("{long}=")) || !short.is_empty() && arg.starts_with(short)
-        };
-        args.iter().take_while(|arg| *arg != "--").filter(is_flag).count()
-    };
-    let flags = [
-        ("-H", "--header", cli.server.headers.len()),
-        ("-e", "--env", cli.server.env.len()),
-        ("", "--input", cli.server.input.len()),
-        ("", "--answer", cli.elicitation.answer.len()),
-        ("", "--root", cli.roots.roots.len()),
-        ("", "--cap", cli.capabilities.cap.len()),
-        ("", "--no-cap", cli.capabilities.no_cap.len()),
-    ];
-    flags.into_iter().find(|(short, long, kept)| typed(short, long) > *kept).map(|(_, long, _)| long)
-}
-
-/// A mistake on the command line, in our own words: what clap says first, and the flag that was probably meant.
-pub(crate) fn mistake(error: &clap::Error) -> Failure {
-    mistake_in(error, &Cli::command(), "mcpcall --help says more")
-}
-
-fn mistake_in(error: &clap::Error, command: &clap::Command, more: &str) -> Failure {
-    let text = error.to_string();
-    let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-    let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
-    let unknown = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => unknown,
-        _ => {
-            let near = match error.get(ContextKind::SuggestedValue) {
-                Some(ContextValue::String(near)) => Some(near),
-                Some(ContextValue::Strings(all)) => all.first(),
-                _ => None,
-            };
-            return failure.hint(near.map_or(more.into(), |near| format!("did you mean {near}?")));
-        }
-    };
-    let known: Vec<String> =
-        command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect();
-    match nearest(unknown, known.iter().map(String::as_str)) {
-        Some(near) if near == unknown => failure.hint("it does not go with this verb"),
-        Some(near) => failure.hint(format!("did you mean {near}?")),
-        None if unknown.starts_with('-') && !unknown.starts_with("--") => failure.hint(more).hint(DASH),
-        None => failure.hint(more),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_definition_holds_together() {
@@ -451,7 +419,7 @@ mod tests {
             assert!(cli.output.json && cli.server.url.as_deref() == Some("U"), "{line}");
             let (tool, call) = match cli.verb {
                 Some(Verb::Call { tool, call }) => (tool, call),
-                _ => (cli.tool.unwrap(), cli.call),
+                _ => (cli.line.tool.unwrap(), cli.line.call),
             };
             assert_eq!((tool.as_str(), call.args), ("t", vec!["a=1".to_owned()]), "{line}");
         }
@@ -476,9 +444,9 @@ mod tests {
     fn the_server_command_follows_the_dashes() {
         for line in ["mcpcall t n=-5 -- srv --url x", "mcpcall call t n=-5 -- srv --url x"] {
             let cli = Cli::try_parse_from(line.split(' ')).unwrap();
-            let call = match cli.verb {
+            let call = match &cli.verb {
                 Some(Verb::Call { call, .. }) => call,
-                _ => cli.call,
+                _ => &cli.call,
             };
             assert_eq!(call.args, ["n=-5"], "{line}");
             assert_eq!(call.started.command, ["srv", "--url", "x"], "{line}");

@@ -1,6 +1,7 @@
 //! A line of the shell, as typed: the verbs as on the command line, with what a connection that lasts has besides.
 
-use super::{What, mistake_in};
+use super::What;
+use super::mistake::mistake_in;
 use crate::callbacks::notifications::flags::Level;
 use crate::failure::{Failure, Result};
 use clap::error::ErrorKind;

@@ -24,7 +24,8 @@ pub(super) fn dial<'a>(
     Ok(move |ears, carrier| -> Result<Opened> {
         match target {
             Target::Command(spawn) => {
-                let (transport, inbox) = stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, ears })?;
+                let (transport, inbox) =
+                    stdio::open(spawn, StdioOptions { max_message: flags.max_message_size, ears })?;
                 Ok((transport, inbox))
             }
             Target::Url { url, headers, .. } => {

@@ -47,6 +47,7 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    #[inline(always)]
     fn rest(&mut self) -> &'a [u8] {
         let bytes = self.text.as_bytes();
         while matches!(bytes.get(self.at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
@@ -56,6 +57,7 @@ impl<'a> Look<'a> {
     }
 
     /// Steps over a byte, if it is this one.
+    #[inline(always)]
     fn takes(&mut self, byte: u8) -> Option<()> {
         (self.rest().first() == Some(&byte)).then(|| self.at += 1)
     }
@@ -78,7 +80,7 @@ impl<'a> Look<'a> {
 
     fn value(&mut self, depth: usize) -> Option<()> {
         match *self.rest().first()? {
-            b'"' => self.string().map(drop),
+            b'"' => self.string(),
             b'{' if depth > 0 => self.object(|look, _| look.value(depth - 1)),
             b'[' if depth > 0 => self.array(depth - 1),
             b'-' | b'0'..=b'9' => self.number(),
@@ -112,21 +114,27 @@ impl<'a> Look<'a> {
         (digits == 1 || digits > 1 && rest[sign] != b'0').then_some(())
     }
 
-    /// A string without escapes.
+    /// What a string without escapes says.
+    #[inline(always)]
     fn plain(&mut self) -> Option<&'a str> {
-        self.string().filter(|text| !text.contains('\\'))
+        self.takes(b'"')?;
+        let start = self.at;
+        self.at += clear(&self.text.as_bytes()[start..]);
+        let text = self.text.get(start..self.at)?;
+        (self.text.as_bytes().get(self.at) == Some(&b'"')).then(|| self.at += 1)?;
+        Some(text)
     }
 
-    /// What stands between the quotes of a string.
-    fn string(&mut self) -> Option<&'a str> {
+    /// Steps over a string.
+    fn string(&mut self) -> Option<()> {
         self.takes(b'"')?;
-        let (start, bytes) = (self.at, self.text.as_bytes());
+        let bytes = self.text.as_bytes();
         loop {
-            self.at += bytes[self.at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20))?;
-            match (bytes[self.at], bytes.get(self.at + 1)?) {
+            self.at += clear(&bytes[self.at..]);
+            match (bytes.get(self.at)?, bytes.get(self.at + 1)?) {
                 (b'"', _) => {
                     self.at += 1;
-                    return self.text.get(start..self.at - 1);
+                    return Some(());
                 }
                 // One with digits may be half of a character.
                 (b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
@@ -134,6 +142,25 @@ impl<'a> Look<'a> {
             }
         }
     }
+}
+
+/// How many bytes come before a quote, a backslash or a control character; eight are looked at in one go.
+fn clear(bytes: &[u8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // The highest bit of each byte that is less than `limit`, and of some after the first of them.
+    let below = |word: u64, limit: u64| word.wrapping_sub(EACH * limit) & !word & (EACH << 7);
+    let mut n = 0;
+    while let Some(eight) = bytes[n..].first_chunk() {
+        let word = u64::from_le_bytes(*eight);
+        let found =
+            below(word ^ (EACH * u64::from(b'"')), 1) | below(word ^ (EACH * u64::from(b'\\')), 1) | below(word, 0x20);
+        if found != 0 {
+            return n + found.trailing_zeros() as usize / 8;
+        }
+        n += 8;
+    }
+    let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
+    n + bytes[n..].iter().position(ends).unwrap_or(bytes.len() - n)
 }
 
 #[cfg(test)]
@@ -167,6 +194,20 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_a_piece_of_text_is_found_wherever_it_stands() {
+        for byte in 0..=255 {
+            for length in 0..20 {
+                for at in 0..length {
+                    let mut text = vec![0xA0_u8; length];
+                    text[at] = byte;
+                    let ends = byte < 0x20 || byte == b'"' || byte == b'\\';
+                    assert_eq!(clear(&text), if ends { at } else { length }, "{byte} at {at} of {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_plain_is_not_told() {
         for text in [
             r#"{"jsonrpc":"2.0","id":1,"method":"notifications/message","params":{"level":"info"}}"#,
@@ -187,7 +228,8 @@ mod tests {
         ] {
             assert_eq!(glance(text, "level"), None, "{text}");
         }
-        for data in ["01", "-", "1.5", "1e9", "tru", "\"\\x\"", "\"\t\"", "[1,]", "{,}", "{\"a\"}", "[1 2]", "1 2", ""] {
+        for data in ["01", "-", "1.5", "1e9", "tru", "\"\\x\"", "\"\t\"", "[1,]", "{,}", "{\"a\"}", "[1 2]", "1 2", ""]
+        {
             let text = format!(r#"{{"jsonrpc":"2.0","method":"a","params":{{"data":{data}}}}}"#);
             assert_eq!(glance(&text, "level"), None, "{text}");
         }

@@ -3,6 +3,7 @@
 
 use super::{Raw, members, walk};
 use crate::complexity;
+use crate::search::find;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -61,7 +62,7 @@ impl<'a> Iterator for Pieces<'a> {
 
     fn next(&mut self) -> Option<Piece<'a>> {
         let bytes = self.0.as_bytes();
-        let end = memchr::memchr(b'\\', bytes).unwrap_or(bytes.len());
+        let end = find(b'\\', bytes).unwrap_or(bytes.len());
         if end > 0 {
             let (plain, rest) = self.0.split_at(end);
             self.0 = rest;
@@ -76,7 +77,7 @@ impl<'a> Iterator for Pieces<'a> {
             b'f' => (2, Piece::Char('\u{c}')),
             // The quote, the slash and the backslash stand for themselves: as text that goes on to the next escape.
             b'"' | b'/' | b'\\' => {
-                let end = memchr::memchr(b'\\', &bytes[2..]).map_or(bytes.len(), |end| end + 2);
+                let end = find(b'\\', &bytes[2..]).map_or(bytes.len(), |end| end + 2);
                 (end, Piece::Plain(&self.0[1..end]))
             }
             _ => (2, Piece::Broken),

@@ -62,6 +62,7 @@ fn numbers_are_compared_digit_by_digit() {
 fn a_schema_that_cannot_be_used_says_why() {
     for (schema, reason) in [
         (r#"{"properties":{"a":{"type":"any"}}}"#, "at /properties/a/type: \"any\" is not valid"),
+        (r#"{"properties":{"a\nb":{"type":"any"}}}"#, "at /properties/a b/type: \"any\" is not valid"),
         (r#"{"pattern":"("}"#, "at /pattern: \"(\" is not a \"regex\""),
         (r##"{"$ref":"#/$defs/none"}"##, "Pointer '/$defs/none' does not exist"),
         (r#"{"$ref":"https://example.com/x.json"}"#, "Resource 'https://example.com/x.json' is not present"),

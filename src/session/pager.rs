@@ -152,8 +152,7 @@ impl<'a> Pager<'a> {
                 } else if is_again {
                     Some("a page came before".to_owned())
                 } else {
-                    (self.seen.len() > MAX_PAGES)
-                        .then(|| format!("these are {MAX_PAGES} pages, and more would follow"))
+                    (self.seen.len() > MAX_PAGES).then(|| format!("these are {MAX_PAGES} pages, and more would follow"))
                 };
                 if let Some(why) = &why {
                     self.session.warn(&format!("{method}: the list does not end: {why}"));

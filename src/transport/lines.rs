@@ -1,7 +1,7 @@
 //! Splits a byte stream into lines with bounded memory and in linear time. It cuts at LF bytes alone (never at U+2028
 //! or a lone CR) and decodes nothing: what a line means is the reader's business.
 
-use memchr::memchr;
+use crate::search::find;
 
 /// What becomes of a line that is over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Splitter {
     /// The same, without those of which nothing would come; one that came in pieces may be among them.
     pub(crate) fn push_sifted(&mut self, mut chunk: &[u8], is_idle: &dyn Fn(&[u8]) -> bool) -> Vec<Line> {
         let mut lines = Vec::new();
-        while let Some(end) = memchr(b'\n', chunk) {
+        while let Some(end) = find(b'\n', chunk) {
             let line = &chunk[..end];
             chunk = &chunk[end + 1..];
             let is_whole = self.held.is_empty() && !self.dropping && line.len() <= self.max;

@@ -3,7 +3,7 @@
 //! decides nothing about reconnecting.
 
 use super::lines::head;
-use memchr::memchr2;
+use crate::search::{find, find_either};
 use std::time::Duration;
 
 /// The longest `retry` that is honoured; a server that asks for more hardly means it.
@@ -69,7 +69,7 @@ impl Parser {
                 bytes = &bytes[1..];
                 continue;
             }
-            let Some(end) = memchr2(b'\r', b'\n', bytes) else {
+            let Some(end) = find_either(b'\r', b'\n', bytes) else {
                 return self.hold(bytes);
             };
             self.hold(&bytes[..end])?;
@@ -133,7 +133,7 @@ impl Parser {
     }
 
     fn field(&mut self, mut line: Vec<u8>) {
-        let colon = memchr::memchr(b':', &line).unwrap_or(line.len());
+        let colon = find(b':', &line).unwrap_or(line.len());
         let blank = usize::from(line.get(colon + 1) == Some(&b' '));
         let start = (colon + 1 + blank).min(line.len());
         let block = self.block.get_or_insert_default();

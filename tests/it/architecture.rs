@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("context", &[]),
     ("jsonrpc", &[]),
     ("schema", &[]),
+    ("search", &[]),
     ("secrets", &[]),
     ("sync", &[]),
     ("words", &[]),
@@ -45,7 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What everybody may use.
-const COMMON: &[&str] = &["complexity", "failure", "files", "context", "guard", "secrets", "sync", "words"];
+const COMMON: &[&str] = &["complexity", "failure", "files", "context", "guard", "search", "secrets", "sync", "words"];
 
 #[test]
 fn modules_import_only_downwards() {

@@ -94,12 +94,20 @@ fn cursors_end_a_list_or_are_warned_of() {
         (vec![page("a", r#","nextCursor":"x""#), page("a", r#","nextCursor":"x""#)], "a\n", again.clone()),
         // It goes round in a circle, or has a new name for every turn.
         (
-            vec![page("a", r#","nextCursor":"x""#), page("b", r#","nextCursor":"y""#), page("a", r#","nextCursor":"x""#)],
+            vec![
+                page("a", r#","nextCursor":"x""#),
+                page("b", r#","nextCursor":"y""#),
+                page("a", r#","nextCursor":"x""#),
+            ],
             "a\nb\n",
             again,
         ),
         (
-            vec![page("a", r#","nextCursor":"x""#), page("b", r#","nextCursor":"y""#), page("a", r#","nextCursor":"z""#)],
+            vec![
+                page("a", r#","nextCursor":"x""#),
+                page("b", r#","nextCursor":"y""#),
+                page("a", r#","nextCursor":"z""#),
+            ],
             "a\nb\n",
             warning("the list does not end: a page came before"),
         ),

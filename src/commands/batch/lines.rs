@@ -3,6 +3,7 @@
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind, Result};
+use crate::search::find;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -58,7 +59,7 @@ fn count(mut from: impl BufRead) -> Option<usize> {
         if bytes.is_empty() {
             return Some(n);
         }
-        let end = memchr::memchr(b'\n', bytes);
+        let end = find(b'\n', bytes);
         let piece = &bytes[..end.unwrap_or(bytes.len())];
         if is_blank && !piece.trim_ascii_start().is_empty() {
             (n, is_blank) = (n + 1, false);

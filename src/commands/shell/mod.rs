@@ -171,7 +171,7 @@ impl Talk<'_> {
             Ok(Some(Line::Typed(typed))) => {
                 let mut cli = run.cli.clone();
                 cli.output.json |= typed.json;
-                cli.output.out = typed.out.or(cli.output.out);
+                cli.output.out = typed.out.or(cli.output.out.take());
                 let mut json = cli.output.json;
                 if typed.select.is_some() {
                     cli.output.select = typed.select;

@@ -6,6 +6,7 @@ use super::revision::Revision;
 use super::{Encoded, Era, Letter, Reading, Server, VERSION, client_info};
 use crate::failure::{Failure, Result};
 use crate::jsonrpc::{self, Raw};
+use crate::search::has;
 use crate::transport::{Headers, Verb, header};
 use serde_json::{Map, Value, json};
 
@@ -150,7 +151,7 @@ impl Era for Legacy {
     /// result may be large.
     fn read(&self, method: &str, result: &Raw) -> Result<Reading, String> {
         let asks = MAY_ASK.contains(&method)
-            && memchr::memmem::find(result.get().as_bytes(), b"input_required").is_some()
+            && has("input_required", result.get())
             && result
                 .members(&["resultType"])
                 .is_ok_and(|[kind]| kind.is_some_and(|kind| kind.get() == r#""input_required""#));
