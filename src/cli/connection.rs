@@ -33,6 +33,11 @@ pub(crate) struct ConnectionFlags {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
     pub(crate) timeout: Option<Duration>,
 
+    /// Longest time for an answer in all, however often progress is reported; stands still while you are asked; 0 is for
+    /// ever [default: 0 at a terminal, else 3600, or --timeout if that is longer]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
+    pub(crate) max_time: Option<Duration>,
+
     /// Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = seconds, global = true)]
     pub(crate) connect_timeout: Duration,

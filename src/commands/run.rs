@@ -38,8 +38,10 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// How long scripts wait for an answer when nobody said how long.
+/// How long scripts wait for an answer when nobody said how long, from one sign of progress to the next.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(300);
+/// The same in all.
+const SCRIPT_MAX_TIME: Duration = Duration::from_secs(3600);
 /// Threads for what may block: stdout, names of hosts, the store of logins. Without a limit one more is started whenever none
 /// is idle at that moment, up to hundreds in a long `listen`.
 const MAX_BLOCKING: usize = 8;
@@ -61,6 +63,7 @@ pub(super) struct Run<'a> {
     pause: Pause,
     pub(super) authorizer: Option<Arc<Authorizer>>,
     pub(super) timeout: Option<Duration>,
+    max_time: Option<Duration>,
     pub(super) recorder: Option<Recorder>,
     pub(super) report: Cell<Option<Report>>,
     select: Option<Arc<Select>>,
@@ -90,6 +93,10 @@ impl<'a> Run<'a> {
         let default_timeout = if tty.is_some() { None } else { Some(SCRIPT_TIMEOUT) };
         let timeout =
             cli.connection.timeout.map_or(default_timeout, |given| Some(given).filter(|given| !given.is_zero()));
+        let max_time = match cli.connection.max_time {
+            Some(given) => Some(given).filter(|given| !given.is_zero()),
+            None => timeout.filter(|_| tty.is_none()).map(|timeout| timeout.max(SCRIPT_MAX_TIME)),
+        };
         let person = tty.map(|tty| Person { tty, screen: screen.clone(), style: Style::new(context, true) });
         let traces = output.trace || output.trace_file.is_some();
         let wants_wire = traces || output.report.is_some();
@@ -140,6 +147,7 @@ impl<'a> Run<'a> {
             pause,
             authorizer,
             timeout,
+            max_time,
             recorder,
             report: Cell::default(),
             select: select.map(Arc::new),
@@ -176,6 +184,7 @@ impl<'a> Run<'a> {
             pause: self.pause.clone(),
             authorizer: self.authorizer.clone(),
             timeout: self.timeout,
+            max_time: self.max_time,
             recorder: None,
             select: select.map(Arc::new),
             saver: output.out.as_deref().map(Saver::open).transpose()?,
@@ -300,6 +309,7 @@ impl<'a> Run<'a> {
             carrier: dial::carrier(&self.target, protocol),
             address: self.target.address(),
             timeout: self.timeout,
+            max_time: self.max_time,
             handshake_timeout,
             probe_timeout: self.cli.connection.connect_timeout,
             max_rounds: self.cli.connection.max_rounds,

@@ -1,5 +1,5 @@
-//! How long a call may take: a sliding window that stands still while a person is asked and starts again
-//! with each progress notification for the call.
+//! How long a request may take: a window that starts again with each progress notification for it, and a limit for all of
+//! them together. Both stand still while a person is asked.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,40 +32,68 @@ impl Drop for Held {
     }
 }
 
-/// The clock of one call.
+/// How long a request may take; without one, for ever.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    /// From one progress notification to the next.
+    pub(crate) silence: Option<Duration>,
+    /// In all: a server that reports progress for ever would never be done (basic/lifecycle, timeouts).
+    pub(crate) whole: Option<Duration>,
+}
+
+/// Which time is over, and how long it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    Silence(Duration),
+    Whole(Duration),
+}
+
+/// The clock of one request.
 #[derive(Debug)]
 pub(crate) struct Clock {
-    limit: Option<Duration>,
+    limits: Limits,
     restart: Arc<Notify>,
     pause: Pause,
 }
 
 impl Clock {
-    /// A clock that runs out after `limit`; never, without one.
-    pub(crate) fn new(limit: Option<Duration>, pause: Pause) -> Self {
-        Clock { limit, restart: Arc::new(Notify::new()), pause }
+    /// A clock that runs out at these limits.
+    pub(crate) fn new(limits: Limits, pause: Pause) -> Self {
+        Clock { limits, restart: Arc::new(Notify::new()), pause }
     }
 
-    /// What to notify when the call shows progress.
+    /// What to notify when the request shows progress.
     pub(crate) fn restart(&self) -> Arc<Notify> {
         self.restart.clone()
     }
 
-    /// Returns when the time is over.
-    pub(crate) async fn expired(&self) {
-        let Some(limit) = self.limit else { return std::future::pending().await };
+    /// Returns when a time is over.
+    pub(crate) async fn expired(&self) -> Over {
+        let Limits { silence, whole } = self.limits;
         let mut held = self.pause.0.subscribe();
-        let mut left = limit;
+        let (mut left, mut left_in_all) = (silence, whole);
         loop {
             // The sender lives as long as `self.pause`, so waiting on it cannot fail.
             let _ = held.wait_for(|n| *n == 0).await;
             let since = Instant::now();
-            tokio::select! {
-                () = tokio::time::sleep(left) => return,
-                () = self.restart.notified() => left = limit,
-                _ = held.wait_for(|n| *n > 0) => left = left.saturating_sub(since.elapsed()),
-            }
+            let is_progress = tokio::select! {
+                () = passed(left) => return Over::Silence(silence.unwrap_or_default()),
+                () = passed(left_in_all) => return Over::Whole(whole.unwrap_or_default()),
+                () = self.restart.notified() => true,
+                _ = held.wait_for(|n| *n > 0) => false,
+            };
+            let passed = since.elapsed();
+            let less = |left: Option<Duration>| left.map(|left| left.saturating_sub(passed));
+            left = if is_progress { silence } else { less(left) };
+            left_in_all = less(left_in_all);
         }
+    }
+}
+
+async fn passed(time: Option<Duration>) {
+    match time {
+        Some(time) => tokio::time::sleep(time).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -76,17 +104,21 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    fn clock(pause: Pause) -> Clock {
+        Clock::new(Limits { silence: Some(SECOND), whole: None }, pause)
+    }
+
     #[tokio::test(start_paused = true)]
     async fn runs_out_after_the_limit() {
         let start = Instant::now();
-        Clock::new(Some(SECOND), Pause::new()).expired().await;
+        assert_eq!(clock(Pause::new()).expired().await, Over::Silence(SECOND));
         assert_eq!(start.elapsed().as_secs(), 1);
     }
 
     #[tokio::test(start_paused = true)]
     async fn stands_still_while_a_person_is_asked() {
         let pause = Pause::new();
-        let clock = Clock::new(Some(SECOND), pause.clone());
+        let clock = clock(pause.clone());
         let held = pause.hold();
         let second = pause.hold();
         assert!(timeout(SECOND * 100, clock.expired()).await.is_err());
@@ -98,7 +130,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn progress_starts_it_again() {
-        let clock = Clock::new(Some(SECOND), Pause::new());
+        let clock = clock(Pause::new());
         let restart = clock.restart();
         let start = Instant::now();
         let ticks = async {
@@ -109,5 +141,25 @@ mod tests {
         };
         tokio::join!(ticks, clock.expired());
         assert!(start.elapsed() > SECOND * 4);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn but_not_beyond_the_whole_time_in_which_nobody_is_asked() {
+        let pause = Pause::new();
+        let clock = Clock::new(Limits { silence: Some(SECOND), whole: Some(SECOND * 3) }, pause.clone());
+        let restart = clock.restart();
+        let start = Instant::now();
+        let ticks = async {
+            for n in 0..100 {
+                let _asked = (n == 2).then(|| pause.hold());
+                sleep(SECOND * 3 / 4).await;
+                restart.notify_one();
+            }
+        };
+        let over = tokio::select! {
+            over = clock.expired() => over,
+            () = ticks => panic!("it never ends"),
+        };
+        assert_eq!((over, start.elapsed()), (Over::Whole(SECOND * 3), SECOND * 15 / 4));
     }
 }

@@ -1,7 +1,7 @@
 //! What the reader, the asks and the callers share: the transport, the tables, and the clock. Here a letter becomes an
 //! exchange, and an exchange's ending a result or a failure.
 
-use super::clock::{Clock, Pause};
+use super::clock::{Clock, Limits, Over, Pause};
 use super::era::modern::Modern;
 use super::era::round::Retry;
 use super::era::{Era, Letter, Server};
@@ -73,15 +73,15 @@ pub(super) struct Posted {
 }
 
 impl Core {
+    /// How long a request may take that may be silent for so long.
+    pub(super) fn limits(&self, silence: Option<Duration>) -> Limits {
+        Limits { silence, whole: self.options.max_time }
+    }
+
     /// Sends a request and waits for its ending, within the clock. One that is given up, or dropped, is called off at the
     /// server.
-    pub(super) async fn request(
-        &self,
-        call: &Call<'_>,
-        retry: Option<&Retry>,
-        limit: Option<Duration>,
-    ) -> Result<Ending> {
-        self.exchange(call, retry, limit).await.map(|(ending, _)| ending)
+    pub(super) async fn request(&self, call: &Call<'_>, retry: Option<&Retry>, limits: Limits) -> Result<Ending> {
+        self.exchange(call, retry, limits).await.map(|(ending, _)| ending)
     }
 
     /// The same, with the era that it was made in, which says how its result is to be read.
@@ -89,9 +89,9 @@ impl Core {
         &self,
         call: &Call<'_>,
         retry: Option<&Retry>,
-        limit: Option<Duration>,
+        limits: Limits,
     ) -> Result<(Ending, Arc<dyn Era>)> {
-        let clock = Clock::new(limit, self.pause.clone());
+        let clock = Clock::new(limits, self.pause.clone());
         let posted = self.post_request(call, retry, clock.restart());
         let mut in_flight = InFlight { core: self, number: posted.number, method: call.method, is_settled: false };
         let given_up = tokio::select! {
@@ -100,7 +100,7 @@ impl Core {
                 in_flight.is_settled = !matches!(ending, Ending::Forbidden { .. });
                 return Ok((ending, posted.era));
             }
-            failure = self.given_up(call.method, &clock, limit) => failure,
+            failure = self.given_up(call.method, &clock) => failure,
         };
         in_flight.is_settled = true;
         let reason = if given_up.kind == Kind::Timeout { "timed out" } else { "stopped by the user" };
@@ -123,13 +123,18 @@ impl Core {
     }
 
     /// Returns when the time is over or the user stops, with the failure that it means.
-    async fn given_up(&self, method: &str, clock: &Clock, limit: Option<Duration>) -> Failure {
+    async fn given_up(&self, method: &str, clock: &Clock) -> Failure {
         tokio::select! {
-            () = clock.expired() => {
-                let seconds = limit.unwrap_or_default().as_secs_f64();
-                Failure::new(Kind::Timeout, format!("no answer to {method} within {seconds} s"))
-                    .hint("--timeout SECONDS waits longer")
-            }
+            over = clock.expired() => match over {
+                Over::Silence(limit) => {
+                    Failure::new(Kind::Timeout, format!("no answer to {method} within {} s", limit.as_secs_f64()))
+                        .hint("--timeout SECONDS waits longer")
+                }
+                Over::Whole(limit) => {
+                    let what = format!("no answer to {method} within {} s, only progress", limit.as_secs_f64());
+                    Failure::new(Kind::Timeout, what).hint("--max-time SECONDS waits longer")
+                }
+            },
             failure = self.options.stop.stopped() => failure,
         }
     }
@@ -143,10 +148,10 @@ impl Core {
         if !self.transport.is_http() {
             return Ok(());
         }
-        let clock = Clock::new(limit, self.pause.clone());
+        let clock = Clock::new(Limits { silence: limit, whole: None }, self.pause.clone());
         tokio::select! {
             () = self.delivered(method, posted) => Ok(()),
-            failure = self.given_up(method, &clock, limit) => Err(failure),
+            failure = self.given_up(method, &clock) => Err(failure),
         }
     }
 

@@ -46,7 +46,7 @@ impl Session {
             return Ok(());
         }
         let call = Call { method: "logging/setLevel", params: Some(json!({ "level": level })), tool: None };
-        let ending = core.request(&call, None, core.options.timeout).await;
+        let ending = core.request(&call, None, core.limits(core.options.timeout)).await;
         match ending.and_then(|ending| core.result(call.method, ending)) {
             Err(failure) if failure.is_stop() => Err(failure),
             Err(failure) => {
@@ -63,12 +63,15 @@ impl Session {
         let capabilities = self.declare(revision);
         let params = Some(Legacy::initialize(revision, capabilities.into()));
         let call = Call { method: "initialize", params, tool: None };
-        let ending = core.request(&call, None, core.options.handshake_timeout).await.map_err(|failure| {
-            match (failure.kind, core.options.protocol) {
-                (Kind::Timeout, Protocol::Auto) => failure.hint("--protocol modern may work: that has no handshake"),
-                _ => failure,
-            }
-        })?;
+        let ending =
+            core.request(&call, None, core.limits(core.options.handshake_timeout)).await.map_err(|failure| {
+                match (failure.kind, core.options.protocol) {
+                    (Kind::Timeout, Protocol::Auto) => {
+                        failure.hint("--protocol modern may work: that has no handshake")
+                    }
+                    _ => failure,
+                }
+            })?;
         let (result, headers) = core.result(call.method, ending).map_err(|mut failure| {
             if failure.kind == Kind::Protocol {
                 failure.kind = Kind::Connect;

@@ -1,6 +1,7 @@
 //! Being told of changes: `subscriptions/listen` (2026-07-28 basic/patterns/subscriptions), or in the handshake era
 //! `resources/subscribe` and the standing stream.
 
+use super::clock::Limits;
 use super::pending::Ending;
 use super::{Call, Session, refusal};
 use crate::failure::{Failure, Result};
@@ -27,7 +28,7 @@ impl Session {
         self.prove_before(method).await?;
         let params = json!({ "notifications": wanted(uris) });
         let call = Call { method, params: Some(params), tool: None };
-        match self.core.exchange(&call, None, None).await? {
+        match self.core.exchange(&call, None, Limits::default()).await? {
             // With `notifications/cancelled` instead of a result: the pages differ on which it should be.
             (Ending::Delivered, _) => Ok(()),
             (ending, era) => {

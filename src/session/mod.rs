@@ -22,7 +22,7 @@ use crate::failure::{Failure, Kind, Result};
 use crate::jsonrpc::Raw;
 use crate::sync::lock;
 use crate::transport::{Ears, Opened, Sieve, Tap, Wire};
-use clock::{Clock, Pause};
+use clock::{Clock, Limits, Pause};
 use core::Core;
 use era::legacy::Legacy;
 use era::negotiate::HEADER_MISMATCH;
@@ -51,7 +51,9 @@ pub(crate) struct Options {
     pub(crate) address: String,
     /// The longest a request may take without progress; `None` waits for ever.
     pub(crate) timeout: Option<Duration>,
-    /// The same for the handshake.
+    /// The longest it may take in all.
+    pub(crate) max_time: Option<Duration>,
+    /// As `timeout`, for the handshake.
     pub(crate) handshake_timeout: Option<Duration>,
     /// The same for a question that a server of another era may leave unanswered.
     pub(crate) probe_timeout: Duration,
@@ -330,10 +332,11 @@ impl Session {
             let what = format!("{}: the server asked for input more than {} {times}", call.method, options.max_rounds);
             return Err(Failure::protocol(what).detail(at.round.gist()).hint("--max-rounds N allows more"));
         }
-        let clock = Clock::new(options.timeout, self.core.pause.clone());
+        let limits = Limits { silence: options.timeout, whole: None };
+        let clock = Clock::new(limits, self.core.pause.clone());
         tokio::select! {
             retry = rounds::answer(&self.core, call, at) => retry,
-            () = clock.expired() => {
+            _ = clock.expired() => {
                 let seconds = options.timeout.unwrap_or_default().as_secs_f64();
                 let what = format!("{}: no answers to round {} within {seconds} s", call.method, at.number);
                 Err(Failure::new(Kind::Timeout, what).hint("--timeout SECONDS waits longer"))
@@ -381,12 +384,12 @@ impl Session {
 
     async fn request_once(&self, call: &Call<'_>, retry: Option<&Retry>) -> Result<(Raw, Arc<dyn Era>)> {
         let had_session = lock(&self.core.era).has_wire_session();
-        let limit = self.core.options.timeout;
-        let (mut ending, mut era) = self.core.exchange(call, retry, limit).await?;
+        let limits = self.core.limits(self.core.options.timeout);
+        let (mut ending, mut era) = self.core.exchange(call, retry, limits).await?;
         if had_session && matches!(ending, Ending::Refused { status: 404, .. }) {
             self.core.warn("the server has forgotten the session (HTTP 404); opening a new one");
             self.handshake(self.revision().unwrap_or(self.core.options.protocol.revision())).await?;
-            (ending, era) = self.core.exchange(call, retry, limit).await?;
+            (ending, era) = self.core.exchange(call, retry, limits).await?;
         }
         self.core.result(call.method, ending).map(|(raw, _)| (raw, era))
     }

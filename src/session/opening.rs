@@ -148,7 +148,7 @@ impl Session {
     async fn probe(&self, asked: &'static Revision, limit: Option<Duration>) -> Result<Found> {
         let modern = self.go_modern(asked);
         let call = Call { method: "server/discover", params: None, tool: None };
-        let ending = self.core.request(&call, None, limit).await?;
+        let ending = self.core.request(&call, None, self.core.limits(limit)).await?;
         let (raw, _) = match self.core.result(call.method, ending) {
             Ok(result) => result,
             Err(failure) => match Sign::of(&failure) {

@@ -134,6 +134,7 @@ fn dial(
         max_list: 1 << 20,
         address: "here".into(),
         timeout,
+        max_time: None,
         handshake_timeout: timeout,
         pause: Pause::new(),
         stop: stop.clone(),

@@ -62,6 +62,14 @@ pub(super) const ROWS: &[Row] = &[
         .line(&["t", "--timeout", "1"])
         .out("slept\n")
         .never(&["notifications/cancelled"]),
+    // Not for ever: that would be a server's way to hold us.
+    row("stdio_timeout", &["progress"])
+        .line(&["t", "--timeout", "1", "--max-time", "2"])
+        .code(124)
+        .says(&["no answer to tools/call within 2 s, only progress", "--max-time SECONDS waits longer"])
+        .counts(&[("notifications/cancelled", 1)]),
+    row("stdio_timeout", &["progress"]).line(&["t", "--max-time", "1", "--timeout", "0"]).code(124),
+    row("stdio_timeout", &["progress"]).line(&["t", "--max-time", "0", "--timeout", "1"]).out("slept\n"),
     row("stdio_timeout", &["wrongtoken", "silent", "never"])
         .line(&["t", "--timeout", "1"])
         .code(124)
