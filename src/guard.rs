@@ -18,7 +18,7 @@ pub(crate) const VERB: &str = "__guard";
 
 /// How long after the start of a server its guard is called: a run that is over by then needs none, and starting one would
 /// be a third of it.
-pub(crate) const SOON: Duration = Duration::from_millis(20);
+pub(crate) const SOON: Duration = Duration::from_millis(10);
 
 /// How long a group may take to end by itself: its stdin has ended with the run.
 const GRACE: Duration = Duration::from_millis(300);
