@@ -9,8 +9,16 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 
+/// Where a server ends a connection without a word.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    Never,
+    InTheHandshake,
+    InTheAnswer,
+}
+
 /// Starts an MCP server for one call behind TLS for the name `localhost`; gives its address and its authority's PEM.
-fn secure_server() -> (String, String) {
+fn secure_server(cut: Cut) -> (String, String) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
@@ -26,14 +34,17 @@ fn secure_server() -> (String, String) {
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let config = config.clone();
-            std::thread::spawn(move || serve(stream, config));
+            std::thread::spawn(move || serve(stream, config, cut));
         }
     });
     (format!("https://localhost:{port}/mcp"), authority.pem())
 }
 
 /// Answers requests on one connection until it breaks, as it does where the client does not trust us.
-fn serve(stream: TcpStream, config: Arc<ServerConfig>) {
+fn serve(mut stream: TcpStream, config: Arc<ServerConfig>, cut: Cut) {
+    if cut == Cut::InTheHandshake {
+        return drop(stream.read(&mut [0; 64]));
+    }
     let mut tls = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
     let mut text = String::new();
     let mut bytes = [0; 4096];
@@ -66,7 +77,9 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>) {
             None => "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n".to_owned(),
         };
         text.clear();
-        if tls.write_all(reply.as_bytes()).and_then(|()| tls.flush()).is_err() {
+        let is_cut = cut == Cut::InTheAnswer && message["method"] == "tools/call";
+        let reply = if is_cut { &reply[..reply.len() - 10] } else { &reply[..] };
+        if tls.write_all(reply.as_bytes()).and_then(|()| tls.flush()).is_err() || is_cut {
             return;
         }
     }
@@ -74,7 +87,7 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>) {
 
 #[test]
 fn a_private_authority_is_trusted_where_the_user_says_so() {
-    let (url, pem) = secure_server();
+    let (url, pem) = secure_server(Cut::Never);
     mcpcall(["t", "--url", &url]).code(4).stderr_has("invalid peer certificate: UnknownIssuer").check();
     mcpcall(["t", "--url", &url, "--cacert", "ca.pem"]).file("ca.pem", &pem).stdout("secure\n").check();
     mcpcall(["t", "--url", &url, "--insecure"]).stdout("secure\n").check();
@@ -86,6 +99,17 @@ fn a_private_authority_is_trusted_where_the_user_says_so() {
         .stderr_has("not valid for name")
         .check();
     mcpcall(["t", "--url", &url, "--cacert", "none.pem"]).code(2).stderr_has("--cacert none.pem: No such file").check();
+}
+
+#[test]
+fn a_connection_that_is_cut_off_is_told() {
+    let (url, pem) = secure_server(Cut::InTheHandshake);
+    let run = mcpcall(["t", "--url", &url, "--cacert", "ca.pem"]).file("ca.pem", &pem).code(4);
+    run.stderr_has("mcpcall: error: cannot connect to https://localhost:").check();
+    // Without the farewell of TLS: whoever sits between could have cut it.
+    let (url, pem) = secure_server(Cut::InTheAnswer);
+    let run = mcpcall(["t", "--url", &url, "--cacert", "ca.pem"]).file("ca.pem", &pem).code(4);
+    run.stderr_has("mcpcall: error: tools/call: ").check();
 }
 
 #[test]
