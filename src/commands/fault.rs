@@ -1,5 +1,6 @@
-//! How a run ends that mcpcall itself is at fault for (a panic): the terminal is given back, one line says so, and the exit
-//! code is that of `internal`. Nothing else is tidied up; what was started is ended by the guard.
+//! How a run ends from where there is no way back to `main`: by a panic, of which one line tells, with the exit code of
+//! `internal`; or by a signal that it does not hear. The terminal is given back. Nothing else is tidied up; what was
+//! started is ended by the guard.
 
 use super::asks_for_json;
 use crate::context::Context;
@@ -23,6 +24,13 @@ pub(crate) fn watch(context: &Context) {
         error::show(&screen, &failure(panic), json);
         std::process::exit(Kind::Internal.exit().into());
     }));
+}
+
+/// Ends a run that hears nothing any more, without a word: stderr may be what it is stuck at.
+#[expect(clippy::disallowed_methods, reason = "there is no way back to main from here")]
+pub(super) fn leave(kind: Kind) -> ! {
+    lent::give_back();
+    std::process::exit(kind.exit().into())
 }
 
 /// What is told has nothing of what a server sent in it: words that were made for the occasion are left out.

@@ -6,6 +6,8 @@ use crate::support::run::{Stdin, mcpcall};
 use crate::support::scripted::case;
 use crate::support::terminal::keys::CTRL_C;
 use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::process::Signal;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 const NAME: &str = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#;
@@ -26,7 +28,7 @@ fn a_terminal_that_goes_away_at_a_prompt_ends_the_run() {
         let mark = format!("gone-{}-{}", std::process::id(), script.len());
         let mut command = pty_process::blocking::Command::new("sh").args(["-c", script, "sh"]);
         command = command.arg(env!("CARGO_BIN_EXE_mcpcall")).arg("t").args(crate::support::Target::args(&server));
-        command = command.env(process::MARK, &mark).stdout(std::process::Stdio::null());
+        command = command.env(process::MARK, &mark).stdout(Stdio::null());
         let mut process = Process::watch(command.spawn(pts).unwrap(), Some(mark.clone()));
         wait_for_prompt(&pty);
         let start = Instant::now();
@@ -36,6 +38,35 @@ fn a_terminal_that_goes_away_at_a_prompt_ends_the_run() {
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
         let gone = poll(Duration::from_secs(1), || process::marked(&mark).is_empty().then_some(()));
         assert!(gone.is_some(), "{script}: processes live on");
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_holds_no_signal_up() {
+    // Stuck in a write: to stdout, to stderr.
+    for (mode, args, signal, expected) in [
+        ("longkey", &["t", "--json"][..], Signal::TERM, 143),
+        ("longkey", &["t", "--json"], Signal::INT, 130),
+        ("stderr", &["t"], Signal::HUP, 143),
+    ] {
+        let Some(server) = case("stdio_hard", &[mode]) else { return };
+        let mark = format!("stuck-{}-{mode}-{expected}", std::process::id());
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mcpcall"));
+        command.args(args).args(crate::support::Target::args(&server)).env(process::MARK, &mark);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        process::lead_group(&mut command);
+        let mut process = Process::watch(command.spawn().unwrap(), Some(mark.clone()));
+        // One that is stuck itself, at its stderr, reads nothing.
+        if mode != "stderr" {
+            server.wait_for_entry(|entry| entry["got"]["method"] == "tools/call");
+        }
+        // Time to get stuck.
+        std::thread::sleep(Duration::from_millis(700));
+        process.signal(signal);
+        let status = process.wait(Duration::from_secs(10)).expect("it ends");
+        assert_eq!(code(status), expected, "{mode}: {status}");
+        let gone = poll(Duration::from_secs(5), || process::marked(&mark).is_empty().then_some(()));
+        assert!(gone.is_some(), "{mode}: processes live on");
     }
 }
 
