@@ -139,21 +139,22 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Writes a new file into a folder: `stem.extension`, or where that is taken `stem-2.extension` and so on. Gives the path.
+/// `taken` says, and learns, how many of these names are taken at least.
 ///
 /// # Errors
 /// When it cannot be written; then there is no such file.
-pub(crate) fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8], taken: &mut usize) -> io::Result<PathBuf> {
     // Readable for others, as any other file the user makes.
     let mut builder = tempfile::Builder::new();
     let mut file = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
     file.write_all(bytes)?;
-    let mut n = 1;
     loop {
-        let number = if n == 1 { String::new() } else { format!("-{n}") };
+        *taken += 1;
+        let number = if *taken == 1 { String::new() } else { format!("-{taken}") };
         let path = folder.join(format!("{stem}{number}.{extension}"));
         match file.persist_noclobber(&path) {
             Ok(_) => return Ok(path),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => (file, n) = (error.file, n + 1),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => file = error.file,
             Err(error) => return Err(error.error),
         }
     }
@@ -179,13 +180,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a-2.txt")).unwrap();
         for (bytes, name) in [("1", "a.txt"), ("2", "a-3.txt")] {
-            let path = add(folder.path(), "a", "txt", bytes.as_bytes()).unwrap();
+            let path = add(folder.path(), "a", "txt", bytes.as_bytes(), &mut 0).unwrap();
             assert_eq!(
                 (path.as_path(), std::fs::read_to_string(&path).unwrap().as_str()),
                 (folder.path().join(name).as_path(), bytes)
             );
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+        // Of many no name is tried twice.
+        let mut taken = 9;
+        for name in ["a-10.txt", "a-11.txt"] {
+            let path = add(folder.path(), "a", "txt", b"", &mut taken).unwrap();
+            assert_eq!(path, folder.path().join(name));
+        }
     }
 
     #[test]

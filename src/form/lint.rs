@@ -4,6 +4,7 @@
 use super::field::{Bound, Kind};
 use crate::schema;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// Keywords of JSON Schema that no field of the protocol's forms has. `pattern` stands in its pages, not in its schema.
 const BEYOND: &[&str] = &[
@@ -156,9 +157,9 @@ pub(super) fn contradictions(schema: &Map<String, Value>, kind: &Kind) -> Vec<St
             let type_name = type_name.and_then(Value::as_str).unwrap_or_default();
             notes.push(format!("contradictory: the option {} is no {type_name}", other.value));
         }
-        let twice = (1..options.len()).find(|n| options[..*n].iter().any(|known| known.value == options[*n].value));
-        if let Some(n) = twice.filter(|_| options.len() < 1_000) {
-            notes.push(format!("contradictory: the option {} is there twice", options[n].value));
+        let mut known = HashSet::new();
+        if let Some(option) = options.iter().find(|option| !known.insert(option.value.to_string())) {
+            notes.push(format!("contradictory: the option {} is there twice", option.value));
         }
     }
     if schema.get("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {

@@ -6,6 +6,7 @@
 use super::field::{Choice, Field, Kind};
 use crate::schema::{self, Problem};
 use serde_json::{Map, Number, Value};
+use std::collections::HashSet;
 
 /// What `text` means for `field`, or why it means nothing.
 ///
@@ -90,9 +91,14 @@ fn settle_one(field: &Field, value: &Value) -> Result<Value, String> {
     Ok(match (&field.kind, value) {
         (Kind::Text { .. }, _) => value.clone(),
         (Kind::Integer { .. }, Value::Number(number)) => whole(number).unwrap_or_else(|| value.clone()),
-        (Kind::Choice { options }, _) if options.iter().any(|option| option.value == *value) => value.clone(),
+        (Kind::Choice { options }, _) if find(options, value).is_some() => find(options, value).unwrap_or_default(),
         (Kind::Choices { options, .. }, Value::Array(items)) => {
-            items.iter().map(|item| member(options, item)).collect::<Result<_, _>>()?
+            let known: HashSet<String> = options.iter().map(|option| option.value.to_string()).collect();
+            let settle = |item: &Value| match known.contains(&item.to_string()) {
+                true => Ok(item.clone()),
+                false => member(options, item),
+            };
+            items.iter().map(settle).collect::<Result<_, _>>()?
         }
         (Kind::Raw { .. } | Kind::Either { .. }, Value::String(text)) => match check(field, value) {
             Ok(()) => value.clone(),
@@ -127,7 +133,7 @@ fn fits(field: &Field, value: &Value) -> Result<(), String> {
         Kind::Integer { .. } => (value.as_number().is_some_and(|n| whole(n).is_some()), "an integer"),
         Kind::Number { .. } => (value.is_number(), "a number"),
         Kind::Boolean => (value.is_boolean(), "true or false"),
-        Kind::Choice { options } => (options.iter().any(|option| option.value == *value), "one of the options"),
+        Kind::Choice { options } => (find(options, value).is_some(), "one of the options"),
         Kind::Choices { .. } | Kind::List { .. } => (value.is_array(), "an array"),
         Kind::Group { .. } => (value.is_object(), "an object"),
         Kind::Either { .. } | Kind::Raw { .. } => (true, ""),
@@ -215,10 +221,35 @@ pub(crate) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
+/// The option that a typed value is, as the server wrote it: 2.0 is 2.
+fn find(options: &[Choice], value: &Value) -> Option<Value> {
+    let is_number = value.is_number();
+    let same = |option: &&Choice| {
+        option.value == *value
+            || is_number && option.value.is_number() && plain_number(&option.value) == plain_number(value)
+    };
+    options.iter().find(same).map(|option| option.value.clone())
+}
+
+/// A number without the noughts that say nothing; one with an exponent is let be.
+fn plain_number(value: &Value) -> String {
+    let text = value.to_string();
+    match text.split_once('.') {
+        Some((int, fraction)) if !text.contains(['e', 'E']) => {
+            let fraction = fraction.trim_end_matches('0');
+            if fraction.is_empty() { int.to_owned() } else { format!("{int}.{fraction}") }
+        }
+        _ => text,
+    }
+}
+
 /// By exact value, else by title or value without regard to case where only one option is meant.
 fn choice(options: &[Choice], text: &str) -> Result<Value, String> {
     if let Some(exact) = options.iter().find(|option| schema::plain(&option.value) == text) {
         return Ok(exact.value.clone());
+    }
+    if let Some(option) = number(text).and_then(|number| find(options, &number)) {
+        return Ok(option);
     }
     let wanted = text.to_lowercase();
     let same = |name: &str| name.to_lowercase() == wanted;
@@ -261,9 +292,11 @@ fn choices(options: &[Choice], text: &str) -> Result<Value, String> {
 /// One item of a choice of many.
 fn member(options: &[Choice], item: &Value) -> Result<Value, String> {
     match item {
-        _ if options.iter().any(|option| option.value == *item) => Ok(item.clone()),
-        Value::String(text) => choice(options, text).map_err(|reason| format!("has `{text}`, which {reason}")),
-        other => Err(format!("has `{other}`, which {}", not_an_option(options))),
+        _ if find(options, item).is_some() => Ok(find(options, item).unwrap_or_default()),
+        Value::String(text) => {
+            choice(options, text).map_err(|reason| format!("has `{}`, which {reason}", schema::one_line(text)))
+        }
+        other => Err(format!("has `{}`, which {}", schema::one_line(&other.to_string()), not_an_option(options))),
     }
 }
 

@@ -4,12 +4,15 @@
 use super::content::Bytes;
 use crate::failure::{Failure, Result};
 use crate::files;
+use crate::sync::lock;
 use crate::terminal::sanitize::{Lines, visible};
 use crate::words::percent_decoded;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// The longest name without its extension, in bytes: file systems take 255.
 const NAME: usize = 120;
@@ -20,6 +23,8 @@ const EXTENSION: usize = 10;
 #[derive(Debug)]
 pub(crate) struct Saver {
     folder: PathBuf,
+    /// How often a name has been taken, by stem and extension.
+    taken: Mutex<HashMap<(String, String), usize>>,
 }
 
 impl Saver {
@@ -34,7 +39,7 @@ impl Saver {
             made => made.map_err(|error| wrong(error.to_string()))?,
         }
         match tempfile::tempfile_in(folder) {
-            Ok(_) => Ok(Saver { folder: folder.to_owned() }),
+            Ok(_) => Ok(Saver { folder: folder.to_owned(), taken: Mutex::default() }),
             Err(error) => Err(wrong(format!("cannot be written to: {}", error.kind()))),
         }
     }
@@ -46,7 +51,7 @@ impl Saver {
     pub(crate) fn save(&self, name: &str, bytes: &Bytes, decoded: &[u8]) -> std::io::Result<PathBuf> {
         let (stem, own) = stem(bytes.uri.as_deref(), name);
         let extension = own.unwrap_or_else(|| extension(bytes.mime.as_deref(), decoded).to_owned());
-        files::add(&self.folder, &stem, &extension, decoded)
+        self.add(stem, extension, decoded)
     }
 
     /// Keeps what should have been base64 as the text it is.
@@ -54,7 +59,16 @@ impl Saver {
     /// # Errors
     /// As `save`.
     pub(crate) fn save_text(&self, name: &str, bytes: &Bytes, text: &str) -> std::io::Result<PathBuf> {
-        files::add(&self.folder, &stem(bytes.uri.as_deref(), name).0, "base64", text.as_bytes())
+        self.add(stem(bytes.uri.as_deref(), name).0, "base64".into(), text.as_bytes())
+    }
+
+    fn add(&self, stem: String, extension: String, bytes: &[u8]) -> std::io::Result<PathBuf> {
+        let mut taken = lock(&self.taken);
+        let key = (stem, extension);
+        let mut n = taken.get(&key).copied().unwrap_or_default();
+        let path = files::add(&self.folder, &key.0, &key.1, bytes, &mut n)?;
+        taken.insert(key, n);
+        Ok(path)
     }
 }
 

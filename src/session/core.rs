@@ -13,7 +13,7 @@ use crate::jsonrpc::{Outcome, Raw};
 use crate::sync::lock;
 use crate::transport::{Headers, Kept, Outgoing, Transport};
 use serde_json::{Map, Value, json};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -42,10 +42,15 @@ pub(super) struct Core {
     pub(super) asks: Arc<Semaphore>,
     /// Whether it was told that there is none left.
     pub(super) is_flooded: AtomicBool,
+    /// How much there was to warn of since the last request of ours.
+    pub(super) n_warnings: AtomicU64,
     /// The level to ask for logs from.
     pub(super) log_level: Mutex<Option<&'static str>>,
     pub(super) options: Options,
 }
+
+/// How much is warned of in words between two requests of ours.
+const MANY: u64 = 100;
 
 /// A request that is waited for. Dropped before its ending has come, it is called off.
 struct InFlight<'a> {
@@ -168,6 +173,7 @@ impl Core {
     }
 
     fn post_request(&self, call: &Call<'_>, retry: Option<&Retry>, progress: Arc<Notify>) -> Posted {
+        self.settle_warnings();
         let number = lock(&self.pending).next_request();
         let letter = Letter::Request { number, method: call.method, params: call.params.as_ref(), retry };
         let tool = call.tool.map(str::to_owned);
@@ -256,15 +262,20 @@ impl Core {
                 ))
                 .hint("--protocol legacy may work: the handshake era has a way for it"))
             }
-            Ending::Flooded => Err(Failure::protocol(format!(
-                "{method}: the server has more than {} questions open at one time, or some that are very large",
-                self.options.max_asks
-            ))
-            .hint("--max-asks raises the limit")),
+            Ending::Flooded => Err(self.flooded(method)),
             Ending::Delivered => {
                 Err(Failure::connect(format!("{method}: the server acknowledged it without an answer")))
             }
         }
+    }
+
+    /// The failure of a request for which too much is asked.
+    pub(super) fn flooded(&self, method: &str) -> Failure {
+        let what = format!(
+            "{method}: the server has more than {} questions open at one time, or some that are very large",
+            self.options.max_asks
+        );
+        Failure::protocol(what).hint("--max-asks raises the limit")
     }
 
     fn lost(&self) -> Ending {
@@ -277,7 +288,20 @@ impl Core {
         lock(&self.server).name.clone().unwrap_or_else(|| self.options.address.clone())
     }
 
+    /// Tells of something odd; of very many things between two requests of ours only that there are more.
     pub(super) fn warn(&self, text: &str) {
-        self.host.event(Event::Warning(text));
+        match self.n_warnings.fetch_add(1, Ordering::Relaxed) {
+            ..MANY => self.host.event(Event::Warning(text)),
+            MANY => self.host.event(Event::Warning("there is more to warn of: it is counted only")),
+            _ => {}
+        }
+    }
+
+    /// Begins to count anew what is warned of, and tells of what was left out.
+    pub(super) fn settle_warnings(&self) {
+        let more = self.n_warnings.swap(0, Ordering::Relaxed).saturating_sub(MANY);
+        if more > 0 {
+            self.host.event(Event::Warning(&format!("{more} more warnings were left out")));
+        }
     }
 }

@@ -34,7 +34,7 @@ use host::{Event, Host};
 use pending::Ending;
 use rounds::Standing;
 use serde_json::Value;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -249,6 +249,7 @@ impl Session {
             log_level: Mutex::new(options.log_level),
             asks: Arc::new(Semaphore::new(options.max_asks as usize)),
             is_flooded: AtomicBool::new(false),
+            n_warnings: AtomicU64::new(0),
             options,
         });
         tokio::spawn(driver::run(core.clone(), inbox));
@@ -396,6 +397,7 @@ impl Session {
 
     /// Says goodbye: ends the wire session, then the transport, each with bounds.
     pub(crate) async fn close(self) {
+        self.core.settle_warnings();
         if self.core.closed.get().is_none() {
             let farewell = self.core.post(&Letter::End);
             if let Some(farewell) = farewell {

@@ -63,6 +63,9 @@ pub(super) async fn answer(core: &Arc<Core>, call: &Call<'_>, at: &Standing) -> 
             stopped = core.options.stop.stopped() => Err(stopped),
         };
     }
+    if round.questions.len() > core.options.max_asks as usize {
+        return Err(core.flooded(call.method));
+    }
     let mut replies = vec![None; round.questions.len()];
     for kind in KINDS {
         put(core, call, round, *number, kind, &mut replies).await?;

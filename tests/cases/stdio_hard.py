@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Hard on whoever reads: MODE is one of `hard_answers.py`, or
 # die_STEP (exits 3 when that message comes: initialize, initialized, list, call, answer; die_ask: after it asked, die_result: after it answered the call),
-# asks (10,000 questions at once, and no answer to the call), asks_N (N, and the answer when all N are answered), pings_N (the same with pings), takenback (asks, takes it back at once, answers the call), ask_regex (a form with a pattern that takes for ever), drip (a byte a second), endless (a line without end), deaf (closes its stdin
+# asks (10,000 questions at once, and no answer to the call), asks_N (N, and the answer when all N are answered), pings_N (the same with pings), takenback (asks, takes it back at once, answers the call), ask_regex (a form with a pattern that takes for ever), ask_enum (one with 100,000 options), drip (a byte a second), endless (a line without end), deaf (closes its stdin
 # before it answers with the list), late (no answer to the first call until it is cancelled, then one at once; answers the second), cursor (a next page for ever), samecursor (the same page for ever), tools (10,000 tools), stderr (8 MiB
 # on stderr in one line), regex (a pattern that takes for ever on the argument x=aaaa…!), ref (a schema that is itself, and one that refers to itself), stop (stops reading: SIGSTOP to itself after the call).
 # RIGHT: nothing hangs, crashes or grows without bound; what is wrong is said in a line; where the result can be shown it is.
@@ -19,9 +19,10 @@ def die(step):
 SCHEMA = {"type": "object"}
 if MODE.endswith("regex"): SCHEMA = {"type": "object", "properties": {"x": {"type": "string", "pattern": "^(a+)+$", "maxLength": 100000}, "y": {"type": "string", "pattern": "(((a{1,100}){1,100}){1,100}){1,100}"}}}
 if MODE == "ref": SCHEMA = {"type": "object", "$defs": {"n": {"type": "object", "properties": {"next": {"$ref": "#/$defs/n"}}}, "l": {"$ref": "#/$defs/l"}}, "properties": {"n": {"$ref": "#/$defs/n"}, "l": {"$ref": "#/$defs/l"}, "s": {"$ref": "#"}, "gone": {"$ref": "#/$defs/gone"}, "far": {"$ref": "http://127.0.0.1:9/x.json"}}}
-wanted = int(MODE.split("_")[1]) if MODE.startswith(("asks_", "pings_")) else 10000 if MODE == "asks" else 1 if MODE == "ask_regex" else 0
+wanted = int(MODE.split("_")[1]) if MODE.startswith(("asks_", "pings_")) else 10000 if MODE == "asks" else 1 if MODE in ("ask_regex", "ask_enum") else 0
 def ask(n):
     if MODE.startswith("pings"): return b'{"jsonrpc":"2.0","id":"p-%d","method":"ping"}' % n
+    if MODE == "ask_enum": return question(n, {"enum": ["x%d" % n for n in range(100000)]})
     return question(n, SCHEMA["properties"]["x"]) if MODE == "ask_regex" else question(n)
 call, answered, calls = None, set(), 0
 if MODE == "stderr": sys.stderr.write("e" * (8 * MIB)); sys.stderr.flush()

@@ -95,10 +95,12 @@ pub(super) const ROWS: &[Row] = &[
         .line(&["t", "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"])
         .out("ok\n")
         .says(&["inputSchema"]),
-    // The pattern is judged by an engine that gives up; what is sent may then be wrong, and that is said.
     row(SERVER, &["ask_regex"])
         .line(&["t", "--answer", "name=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"])
-        .out("all answered\n"),
+        .code(2)
+        .out_has("")
+        .says(&["name does not match the pattern ^(a+)+$"]),
+    row(SERVER, &["ask_enum"]).line(&["t", "--answer", "name=x99999"]).out("all answered\n").within(10),
     row(SERVER, &["regex", "ref"]).line(&["show", "t"]).out_has("Odd in its schema"),
     row(SERVER, &["ref"]).line(&["t", "n.next.next:={}"]).out("ok\n").says(&["inputSchema cannot be used"]),
 ];

@@ -25,6 +25,12 @@ const fn said(modes: &'static [&'static str]) -> Row {
 }
 
 const BOTH: &[Row] = &[
+    // A round may ask for as much as may be open at one time.
+    said(&[r#"tools/call = {"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"},"b":{"method":"roots/list"}}}"#])
+        .line(&["t", "--protocol", "modern", "--root", "/srv", "--max-asks", "1"])
+        .code(6)
+        .says(&["tools/call: the server has more than 1 questions open at one time", "--max-asks raises the limit"])
+        .counts(&[("tools/call", 1)]),
     // Of two keys the last counts, in envelopes too.
     said(&[
         r#"tools/call : {"jsonrpc":"2.0","id":99,"id":$ID,"result":$RESULT}"#,
@@ -247,6 +253,19 @@ $OK"#])
 ];
 
 const ON_STDIO: &[Row] = &[
+    // Of very much that is wrong the first hundred, and how much more there was.
+    said(&["tools/call : $300*nonsense\n*$OK"]).out("ok\n").says(&[
+        "there is more to warn of: it is counted only",
+        "warning: 200 more warnings were left out",
+    ]),
+    // An option is sent as the server wrote it.
+    said(&[
+        r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","enum":[1,2],"default":2.0}}}}}
+$OK"#,
+    ])
+    .line(&["t", "--on-elicit", "defaults"])
+    .out("ok\n")
+    .got(&["\"n\": 2}"]),
     said(&["server/discover = null", r#"server/discover = {"supportedVersions":"2026-07-28"}"#])
         .line(&["t", "--protocol", "modern"])
         .code(4)
