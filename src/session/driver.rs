@@ -130,6 +130,8 @@ fn take(core: &Arc<Core>, exchange: Option<u64>, message: Message, headers: &Arc
 }
 
 /// Finds whose reply it is: by id, else by the exchange it came on, else (no id, or one that is none) the only one waiting.
+/// What came on an exchange with the id of another is kept until that ends: the right one may follow, as after what a server
+/// sends again on a stream that was resumed.
 fn reply(
     core: &Core,
     exchange: Option<u64>,
@@ -141,13 +143,16 @@ fn reply(
     let mut pending = lock(&core.pending);
     let by_id = id.as_ref().and_then(RequestId::as_ours).filter(|number| pending.is_open(*number));
     let by_exchange = exchange.filter(|number| pending.expects_reply(*number));
-    let by_absence = if id.as_ref().is_some_and(RequestId::is_plausible) { None } else { pending.only_request() };
+    let is_anothers = id.as_ref().is_some_and(RequestId::is_plausible);
+    let by_absence = if is_anothers { None } else { pending.only_request() };
     let known = id.as_ref().and_then(RequestId::as_ours).is_some_and(|number| pending.was_ours(number));
     let shown = id.as_ref().map_or_else(|| "null".to_owned(), ToString::to_string);
     let (number, mut note) = match (by_id, by_exchange, by_absence) {
         (Some(number), ..) => (Some(number), None),
-        (None, Some(number), _) | (None, None, Some(number)) => {
-            (Some(number), Some(format!("a reply with id {shown} is taken for the answer to request {number}")))
+        (None, Some(number), _) | (None, None, Some(number)) if !(is_anothers && pending.holds(number)) => {
+            let unless = if is_anothers { ", unless that comes too" } else { "" };
+            let note = format!("a reply with id {shown} is taken for the answer to request {number}{unless}");
+            (Some(number), Some(note))
         }
         // It crossed our `notifications/cancelled`.
         _ if id.as_ref().and_then(RequestId::as_ours).is_some_and(|number| pending.was_abandoned(number)) => {
@@ -157,7 +162,11 @@ fn reply(
         _ => (None, Some(format!("a reply to request {shown}, which was never made, was dropped"))),
     };
     if let Some(number) = number {
-        pending.settle(number, Ending::Reply { outcome, headers: headers.clone(), status: None });
+        let ending = Ending::Reply { outcome, headers: headers.clone(), status: None };
+        match by_id.is_none() && is_anothers {
+            true => pending.hold(number, ending),
+            false => drop(pending.settle(number, ending)),
+        }
     }
     drop(pending);
     if !odd.is_empty() {
@@ -303,6 +312,10 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
     }
     let ending = match how {
         Ended::Complete if !lock(&core.pending).expects_reply(number) => Ending::Delivered,
+        Ended::Complete | Ended::Broken { unsent: false, .. } if lock(&core.pending).holds(number) => {
+            lock(&core.pending).settle_held(number);
+            return;
+        }
         Ended::Complete => {
             Ending::Lost { reason: "the server ended its response without an answer".into(), unsent: false }
         }

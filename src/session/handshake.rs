@@ -50,7 +50,10 @@ impl Session {
         match ending.and_then(|ending| core.result(call.method, ending)) {
             Err(failure) if failure.is_stop() => Err(failure),
             Err(failure) => {
-                core.warn(&failure.message);
+                let (method, why) = (call.method, &failure.message);
+                // What HTTP refuses is told by its address.
+                let of = if why.contains(method) { String::new() } else { format!("{method}: ") };
+                core.warn(&format!("{of}{why}"));
                 Ok(())
             }
             Ok(_) => Ok(()),

@@ -80,6 +80,8 @@ pub(crate) struct Pending {
     asks: HashMap<RequestId, Asked>,
     /// Requests that were given up; their replies may still come.
     abandoned: HashSet<u64>,
+    /// Replies with ids of others: what a request ends with when it gets no better.
+    held: HashMap<u64, Ending>,
 }
 
 /// A question being answered.
@@ -121,6 +123,23 @@ impl Pending {
         true
     }
 
+    /// Keeps an ending for when the exchange is over and had no other.
+    pub(crate) fn hold(&mut self, number: u64, ending: Ending) {
+        self.held.insert(number, ending);
+    }
+
+    /// Whether there is such an ending.
+    pub(crate) fn holds(&self, number: u64) -> bool {
+        self.held.contains_key(&number)
+    }
+
+    /// Settles an exchange with it.
+    pub(crate) fn settle_held(&mut self, number: u64) {
+        if let Some(ending) = self.held.remove(&number) {
+            self.settle(number, ending);
+        }
+    }
+
     /// The server ends a subscription (2026-07-28 basic/patterns/cancellation); other requests it may not.
     pub(crate) fn end_subscription(&mut self, number: u64) {
         if self.ours.get(&number).is_some_and(|entry| entry.is_subscription) {
@@ -142,6 +161,7 @@ impl Pending {
 
     fn remove(&mut self, number: u64) -> Option<Entry> {
         let entry = self.ours.remove(&number)?;
+        self.held.remove(&number);
         entry.done.cancel();
         if entry.is_request && !self.ours.values().any(|other| other.is_request) {
             for asked in self.asks.extract_if(|_, asked| asked.during_call).map(|(_, asked)| asked) {

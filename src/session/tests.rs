@@ -252,6 +252,40 @@ async fn late_double_and_invented_replies_are_dropped_with_a_note() {
     );
 }
 
+#[tokio::test]
+async fn a_reply_with_anothers_id_counts_when_its_exchange_ends_without_a_better_one() {
+    let taken =
+        |id: &str| format!("warning: a reply with id {id} is taken for the answer to request 2, unless that comes too");
+    for (ids, right, told) in [
+        // Sent again, or invented: the right one is waited for.
+        (
+            &[json!(1), json!(99)][..],
+            true,
+            vec![taken("1"), "warning: a reply to request 99, which was never made, was dropped".into()],
+        ),
+        // A server that counts otherwise.
+        (&[json!(0)], false, vec![taken("0")]),
+        (&[json!("x")], false, vec![taken("\"x\"")]),
+    ] {
+        for how in [Ended::Complete, Ended::Broken { reason: "reset".into(), unsent: false }] {
+            let (session, mut bench, _) = open(true, None).await;
+            let calling = call(&session);
+            let (exchange, message) = bench.expect("tools/call").await;
+            assert_eq!(message["id"], 2);
+            for id in ids {
+                bench.reply(exchange, id, json!({ "of": id })).await;
+            }
+            if right {
+                bench.reply(exchange, &message["id"], json!({ "of": 2 })).await;
+            }
+            bench.end(exchange, how).await;
+            let of = if right { json!(2) } else { ids[0].clone() };
+            assert_eq!(calling.await.unwrap().unwrap().get(), json!({ "of": of }).to_string());
+            assert_eq!(bench.told(), told);
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_timeout_tells_the_server_and_progress_or_a_person_holds_it_off() {
     let (session, mut bench, _) = open(false, Some(Duration::from_secs(10))).await;

@@ -14,6 +14,7 @@ ODD = {  # results
     "deepopen": b'{"content":' + b"[" * NEST + b"}",
     "utf8": text(b"caf\xe9 \xff\xfe end"),
     "surrogate": text(b"a\\ud800b"),
+    "pieces": text("é 世界 \U0001f389 a\u2028b\u2029c\u0085d".encode()),
     "nul": text(b"a\x00b"),
     "nulescaped": text(b"a\\u0000b"),
     "twice": b'{"content":[{"type":"text","text":"first"}],"content":[{"type":"text","text":"second"}],"isError":true,"isError":false}',

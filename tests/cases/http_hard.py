@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Hard on whoever reads, over HTTP: MODE is one of `hard_answers.py` (in an event stream), or `json_` and one of them (in a JSON body), or
 # br, gzip, zstd (a body so encoded), bomb (64 MiB of blanks in 64 KiB of gzip), nogzip (says gzip, and is not), die_STEP (resets the connection at that message: initialize, initialized,
-# list, call, ask, answer), cut (half a body), drip and dripsse (a byte a second), endless and endlesssse (a body, an event without end), lines (an event of one-byte data lines without end), comments (comments for ever),
+# list, call, ask, answer), cut (half a body), drip and dripsse (a byte a second), pieces (a byte at a time), endless and endlesssse (a body, an event without end), lines (an event of one-byte data lines without end), comments (comments for ever),
 # headers (8 MiB of headers), asks (10,000 questions on the call's stream, whose answers it does not acknowledge), late (no answer to the first call until it is cancelled), v6 (listens on ::1), hang (accepts the call and is silent), error (a 500 with 8 MiB of body), retry (ends the stream before the answer, which is to be had in a day), never
 # (answers, and leaves the stream open with comments).
 # RIGHT: as in `stdio_hard.py`.
@@ -63,6 +63,9 @@ class H(BaseHTTPRequestHandler):
         elif MODE in ("drip", "dripsse"):
             self.stream("application/json" if MODE == "drip" else "text/event-stream")
             for b in (b"" if MODE == "drip" else b"data: ") + ok: self.put(bytes([b])); time.sleep(1)
+        elif MODE == "pieces":
+            self.stream()
+            for b in b"data: " + b"".join(answer(MODE, i)) + b"\n\n": self.put(bytes([b])); time.sleep(0.002)
         elif MODE in ("endless", "endlesssse"):
             self.stream("application/json" if MODE == "endless" else "text/event-stream"); self.put(b"data: " if MODE != "endless" else b'{"')
             while True: self.put(b"x" * MIB)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Hard on whoever reads: MODE is one of `hard_answers.py`, or
 # die_STEP (exits 3 when that message comes: initialize, initialized, list, call, answer; die_ask: after it asked, die_result: after it answered the call),
-# asks (10,000 questions at once, and no answer to the call), asks_N (N, and the answer when all N are answered), pings_N (the same with pings), takenback (asks, takes it back at once, answers the call), ask_regex (a form with a pattern that takes for ever), ask_enum (one with 100,000 options), drip (a byte a second), endless (a line without end), deaf (closes its stdin
+# asks (10,000 questions at once, and no answer to the call), asks_N (N, and the answer when all N are answered), pings_N (the same with pings), takenback (asks, takes it back at once, answers the call), ask_regex (a form with a pattern that takes for ever), ask_enum (one with 100,000 options), drip (a byte a second), pieces (a byte at a time), endless (a line without end), deaf (closes its stdin
 # before it answers with the list), late (no answer to the first call until it is cancelled, then one at once; answers the second), cursor (a next page for ever), samecursor (the same page for ever), tools (10,000 tools), stderr (8 MiB
 # on stderr in one line), regex (a pattern that takes for ever on the argument x=aaaa…!), ref (a schema that is itself, and one that refers to itself), stop (stops reading: SIGSTOP to itself after the call).
 # RIGHT: nothing hangs, crashes or grows without bound; what is wrong is said in a line; where the result can be shown it is.
@@ -51,6 +51,8 @@ while True:
             sys.stdout.buffer.flush()
         elif MODE == "drip":
             for b in result(i, text(b"x" * 60)): raw(bytes([b])); sys.stdout.buffer.flush(); time.sleep(1)
+        elif MODE == "pieces":
+            for b in b"".join(answer(MODE, i)) + b"\n": raw(bytes([b])); sys.stdout.buffer.flush(); time.sleep(0.002)
         elif MODE == "endless":
             while True: raw(b"x" * MIB)
         elif MODE == "stop": sys.stdout.buffer.flush(); os.kill(os.getpid(), signal.SIGSTOP)

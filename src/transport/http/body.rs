@@ -1,6 +1,6 @@
 //! Reads the body of an answer in pieces, looks at how it begins, and never keeps more of it than it was told to.
 
-use super::fault::chain;
+use super::fault::of_body;
 use crate::transport::EXCERPT;
 use crate::transport::lines::head;
 use reqwest::Response;
@@ -51,7 +51,7 @@ impl Body {
             return Err(error);
         }
         let piece = self.response.chunk().await;
-        piece.map_err(|error| chain(&error.without_url()))
+        piece.map_err(of_body)
     }
 
     /// What the first bytes look like; waits for as many as it takes.
@@ -79,7 +79,7 @@ impl Body {
                 piece.is_some()
             }
             Err(error) => {
-                self.error = Some(chain(&error.without_url()));
+                self.error = Some(of_body(error));
                 false
             }
         }

@@ -157,7 +157,7 @@ impl Exchange {
     async fn answer(&self, reply: Reply, parser: &mut Parser) -> Result<Answer, Fault> {
         let media_type = reply.media_type();
         if let Some(encoding) = undecoded(&reply) {
-            let reason = format!("the answer is encoded as {encoding:?}, which was not asked for");
+            let reason = format!("the answer has Content-Encoding {encoding:?}, which is not read here");
             return Err(Fault::lasting(reason));
         }
         let headers = Arc::clone(&reply.headers);

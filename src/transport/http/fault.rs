@@ -60,6 +60,9 @@ impl From<Fault> for Ended {
     }
 }
 
+/// What hyper says when it is the connection that broke.
+const CONNECTION: &str = "error reading a body from connection";
+
 /// Lines in which reqwest and hyper say only that something has a cause.
 const EMPTY_WORDS: &[&str] = &[
     "builder error",
@@ -69,9 +72,18 @@ const EMPTY_WORDS: &[&str] = &[
     "client error (Canceled)",
     "error decoding response body",
     "request or response body error",
-    "error reading a body from connection",
+    CONNECTION,
     "tcp connect error",
 ];
+
+/// Why a body cannot be read on. A decoder's own words say only that something is wrong with a header or a frame of its own.
+pub(super) fn of_body(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut causes = std::iter::successors(Some(&error as &dyn Error), |&error| error.source());
+    let is_decoder = error.is_decode() && !causes.any(|cause| cause.to_string() == CONNECTION);
+    let why = chain(&error);
+    if is_decoder { format!("the answer cannot be decoded as its Content-Encoding says: {why}") } else { why }
+}
 
 /// The causes of an error from the outermost inwards in one line, without words that say nothing and without repeating
 /// what the line before said already.

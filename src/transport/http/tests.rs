@@ -108,7 +108,7 @@ async fn what_is_too_large_or_broken_ends_the_exchange_with_a_reason() {
         (vec![], "broken false connection closed before message completed".into()),
         (
             vec![Step::Write("HTTP/1.1 200 OK\r\nContent-Encoding: lzma\r\n\r\n???".into())],
-            "broken false the answer is encoded as \"lzma\", which was not asked for".into(),
+            "broken false the answer has Content-Encoding \"lzma\", which is not read here".into(),
         ),
     ];
     for (steps, expected) in rows {

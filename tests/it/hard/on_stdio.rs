@@ -13,6 +13,8 @@ pub(super) const ROWS: &[Row] = &[
     // A question that is too deep to be read is refused, and the call goes on.
     row(SERVER, &["ask_deep"]).out("went on\n").says(&["elicitation/create: params cannot be read"]).got(&["-32602"]),
     row(SERVER, &["ask_id"]).out("went on\n").counts(&[("response", 2)]),
+    // Characters that are cut, and line ends of Unicode that are none here.
+    row(SERVER, &["pieces"]).out("é 世界 🎉 a\u{2028}b\u{2029}c\u{85}d\n"),
     row(SERVER, &["utf8"]).out("caf\u{fffd} \u{fffd}\u{fffd} end\n").says(&["bytes that are not UTF-8"]),
     // Half a character has no bytes to be printed as.
     row(SERVER, &["surrogate"]).out_has(r"a\ud800b"),

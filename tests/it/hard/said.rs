@@ -8,6 +8,9 @@ use super::table::{Row, row};
 const LOUD: &[&str] = &["t", "-v", "--answer", "name=Ada", "--lenient-answers"];
 const MODERN: &[&str] = &["t", "--protocol", "modern", "--root", "/srv", "--answer", "name=Ada", "--lenient-answers"];
 
+/// Tools without a schema, with null for one, with none but alternatives, without a name, and one as it should be.
+const ODD_TOOLS: &str = r#"tools/list = {"tools":[{"name":"none"},{"name":"null","inputSchema":null},{"name":"any","inputSchema":{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"integer"}},"required":["b"]}]}},{"inputSchema":{}},null,{"name":"t","inputSchema":{"type":"object"}}]}"#;
+
 pub(super) fn rows() -> Vec<Row> {
     let on = |server| move |row: &Row| row.of(server);
     // What is bounded in memory is so for both: it is read by what they share.
@@ -62,6 +65,12 @@ $OK"#,
     ])
     .out("ok\n")
     .says(&["warning: the reply to request 3 has "]),
+    said(&[
+        r#"tools/call : {"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"boom"}}"#,
+        r#"tools/call : {"jsonrpc":"2.0","error":{"code":-32000,"message":"boom"}}"#,
+    ])
+    .code(6)
+    .says(&["is taken for the answer to request 3", "answered error -32000: boom"]),
     said(&[r#"tools/call : {"jsonrpc":"2.0","id":$ID,"result":$RESULT,"error":{"code":1,"message":"m"}}"#])
         .code(6)
         .says(&["has result and error both", "error 1: m"]),
@@ -128,6 +137,20 @@ $OK"#])
     // Results of every wrong type.
     said(&[r#"tools/call = {"content":null,"isError":"true"}"#])
         .says(&["has content that is not a list", "isError that is neither true nor false"]),
+    said(&[r#"tools/call = {"structuredContent":{"a":1}}"#]).line(&["t"]).out("{\n  \"a\": 1\n}\n").unsaid(&["warning"]),
+    said(&["tools/call = {}"]).out("{}\n").says(&["has neither content nor structuredContent"]),
+    // What nobody knows yet costs nothing beside it.
+    said(&[r#"tools/call = {"content":[{"type":"text","text":"a","annotations":{"audience":["robot"],"priority":9},"_meta":{"x":[1]}},{"type":"text","text":"b","annotations":{"audience":"user"}},{"type":"text","text":"c","annotations":7},{"type":"resource_link","uri":"file:///d","name":"d","annotations":null},{"type":"future","text":"e"}],"_meta":{"x":[1]},"future":1}"#])
+        .line(&["t"])
+        .out("a\nb\nc\n[link] d file:///d\n{\"type\":\"future\",\"text\":\"e\"}\n")
+        .unsaid(&["warning"]),
+    // A failed call says why, whatever was promised of its result.
+    said(&[r#"tools/list = {"tools":[{"name":"t","inputSchema":{},"outputSchema":{"type":"object","required":["a"]}}]} && tools/call = {"content":[{"type":"text","text":"the reason"}],"structuredContent":{"b":1},"isError":true}"#])
+        .code(5)
+        .out("the reason\n")
+        .says(&["tool t reported an error"])
+        .unsaid(&["outputSchema"]),
+    said(&[r#"tools/call = {"content":[],"isError":true}"#]).code(5).says(&["tool t reported an error"]),
     said(&[r#"tools/call = {"content":[],"structuredContent":"x"}"#]).out("\"x\"\n"),
     said(&[r#"tools/call = {"content":[{"type":"text","text":7},{"type":"image","data":7},{"type":"resource","resource":7},{"type":"resource_link"}]}"#])
         .out("{\"type\":\"text\",\"text\":7}\n{\"type\":\"image\",\"data\":7}\n7\n{\"type\":\"resource_link\"}\n"),
@@ -151,6 +174,13 @@ $OK"#])
         .code(6)
         .says(&["tools/list: the result has no list \"tools\""]),
     said(&[r#"tools/list = {"tools":[null,7,"x",[],{},{"name":"t"}]}"#]).line(&["list"]).out("null\n7\n\"x\"\n[]\n{}\nt\n"),
+    // A tool without a schema, or with one of a shape of its own, is called by its name.
+    said(&[ODD_TOOLS]).line(&["none", "x=1"]).out("ok\n").got(&[r#""arguments": {"x": "1"}"#]),
+    said(&[ODD_TOOLS]).line(&["null", "x=1"]).out("ok\n").got(&[r#""arguments": {"x": "1"}"#]),
+    said(&[ODD_TOOLS]).line(&["any", "a=007"]).out("ok\n").got(&[r#""arguments": {"a": "007"}"#]),
+    said(&[ODD_TOOLS]).line(&["any", "b:=7"]).out("ok\n").got(&[r#""arguments": {"b": 7}"#]),
+    said(&[ODD_TOOLS]).line(&["any", "c=7"]).code(2).says(&["fits none of the allowed shapes"]),
+    said(&[ODD_TOOLS]).line(&["t"]).out("ok\n"),
     said(&[r#"tools/list = {"tools":[],"nextCursor":7}"#]).line(&["list"]).says(&["nextCursor is 7", "the cursor 7 came before"]),
     said(&[r#"tools/list = {"tools":[],"nextCursor":$1000*[*$1000*]*}"#]).line(&["list"]).says(&["taken for the end of the list"]),
     said(&["resources/read = null", r#"resources/read = {"contents":{"uri":"a:b"}}"#])
@@ -210,6 +240,8 @@ $OK"#])
     ])
     .line(&["show", "t"])
     .out_has("To call it"),
+    // 20 MB on one line are an answer like any other.
+    said(&[r#"tools/call = {"content":[{"type":"text","text":"$10000000*é*end"}]}"#]).out_has("ééend\n").within(20),
     // Much more than can be held as values: what is only printed is printed, what would have to be taken apart is refused.
     said(&[r#"tools/call = {"content":[],"structuredContent":[$4000000*7,*7]}"#])
         .line(&["t", "--json"])
@@ -319,6 +351,43 @@ const OVER_HTTP: &[Row] = &[
     said(&["initialize > HTTP/1.1 503 Busy$CRLFRetry-After: -7 weeks$CRLFContent-Length: 10$CRLFConnection: close$CRLF$CRLFcome later."])
         .code(4)
         .says(&["refused: HTTP 503 Service Unavailable: come late"]),
+    // Of a content type the media type counts, in any case; a wrong one is told, and the body believed.
+    said(&[
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: text/event-stream; charset=utf-8$CRLFConnection: close$CRLF$CRLFdata: $OK\n\n",
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: Text/Event-Stream;charset=\"UTF-8\"$CRLFConnection: close$CRLF$CRLFdata: $OK\n\n",
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: Application/JSON; charset=utf-8$CRLFConnection: close$CRLF$CRLF$OK",
+        // CRLF, comments, a priming event, data in several lines, and an id that is no number.
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: text/event-stream$CRLFConnection: close$CRLF$CRLF: hello$CRLFid: a/é$CRLFretry: 5$CRLFdata:$CRLF$CRLFevent:message$CRLFdata:{\"jsonrpc\":\"2.0\",$CRLFdata: \"id\":$ID,$CRLFdata:\"result\":$RESULT}$CRLF$CRLF",
+    ])
+    .line(&["t"])
+    .out("ok\n")
+    .unsaid(&["warning"]),
+    said(&[
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: text/event-stream$CRLFConnection: close$CRLF$CRLF$OK",
+        "tools/call > HTTP/1.1 200 OK$CRLFContent-Type: application/json$CRLFConnection: close$CRLF$CRLFevent: message\ndata: $OK\n\n",
+        "tools/call > HTTP/1.1 200 OK$CRLFConnection: close$CRLF$CRLF$OK",
+        "tools/call > HTTP/1.1 200 OK$CRLFConnection: close$CRLF$CRLFdata: $OK\n\n",
+    ])
+    .line(&["t"])
+    .out("ok\n")
+    .says(&["and was read as such"]),
+    // A reply with the id of another is not taken while the right one may come.
+    said(&[
+        r#"tools/call : {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+$OK"#,
+        r#"tools/call : {"jsonrpc":"2.0","id":"x","result":{}}
+$OK"#,
+    ])
+    .out("ok\n")
+    .says(&["is taken for the answer to request 3, unless that comes too"]),
+    said(&[r#"tools/call : {"jsonrpc":"2.0","id":0,"result":$RESULT}"#])
+        .out("ok\n")
+        .says(&["a reply with id 0 is taken for the answer to request 3"]),
+    // A level that is refused costs no call.
+    said(&["logging/setLevel > HTTP/1.1 400 Bad$CRLFContent-Length: 2$CRLFConnection: close$CRLF$CRLFno"])
+        .line(&["t", "--log-level", "warning"])
+        .out("ok\n")
+        .says(&["warning: logging/setLevel: ", "refused: HTTP 400 Bad Request: no"]),
     said(&["tools/call > HTTP/1.1 307 T$CRLFLocation: http://[::1$CRLFContent-Length: 0$CRLF$CRLF"]).code(4).says(&["a Location that is no URL"]),
     said(&["tools/call > HTTP/1.1 307 T$CRLFLocation: javascript:alert(1)$CRLFContent-Length: 0$CRLF$CRLF"])
         .code(4)
@@ -350,5 +419,5 @@ const OVER_HTTP: &[Row] = &[
         .says(&["the server refused to resume the event stream"]),
     said(&["tools/call > HTTP/1.1 200 OK$CRLFContent-Type: application/json$CRLFContent-Encoding: gzip, br$CRLFConnection: close$CRLF$CRLF$OK"])
         .code(4)
-        .says(&["encoded as \"gzip, br\""]),
+        .says(&["the answer has Content-Encoding \"gzip, br\", which is not read here"]),
 ];
