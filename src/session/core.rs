@@ -252,7 +252,14 @@ impl Core {
             }
             Ending::Unauthorized(failure) => Err(*failure),
             Ending::Lost { reason, unsent: true } => {
-                Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
+                let failure = Failure::connect(format!("cannot connect to {}: {reason}", self.options.address));
+                let is_unknown = ["UnknownIssuer", "CaUsedAsEndEntity"].iter().any(|why| reason.contains(why));
+                Err(match is_unknown {
+                    true => {
+                        failure.hint("--cacert FILE trusts the certificate or its authority; --insecure trusts any")
+                    }
+                    false => failure,
+                })
             }
             Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
             Ending::Forbidden { asked } => {

@@ -331,3 +331,29 @@ fn metadata_is_looked_for_further_where_a_place_is_in_trouble() {
     let run = mcpcall(["t"]).args(browser()).url(&server.mcp()).code(3);
     run.stderr_has("/.well-known/oauth-protected-resource/mcp: HTTP 500").check();
 }
+
+#[test]
+fn metadata_is_looked_for_further_whatever_a_place_refuses_with() {
+    let document = r#"{"resource": "$origin/mcp", "authorization_servers": ["$origin"]}"#;
+    for status in [400, 401, 403, 404, 405, 429] {
+        let server = AuthServer::start();
+        server.reply(PROTECTED, Answer::status(status));
+        server.reply("/.well-known/oauth-protected-resource", Answer::json(200, document));
+        // That of OAuth is not there, that of OpenID Connect is.
+        server.reply(METADATA, Answer::status(status));
+        let endpoints = r#""authorization_endpoint": "$origin/authorize", "token_endpoint": "$origin/token", "registration_endpoint": "$origin/register""#;
+        let document = format!(r#"{{"issuer": "$origin", {endpoints}, "code_challenge_methods_supported": ["S256"]}}"#);
+        server.reply("/.well-known/openid-configuration", Answer::json(200, document));
+        mcpcall(["t"]).args(browser()).url(&server.mcp()).stdout("let in\n").any_stderr().check();
+    }
+}
+
+#[test]
+fn a_refusal_that_names_no_metadata_leads_to_the_usual_places() {
+    let server = AuthServer::start();
+    server.reply("/mcp", Answer::status(401));
+    let run = mcpcall(["t"]).args(browser()).url(&server.mcp()).code(3);
+    // It is never content; but it was asked with a token.
+    run.stderr_has("refuses the token that http").check();
+    assert!(server.lines().contains(&format!("GET {PROTECTED}")), "{:?}", server.lines());
+}
