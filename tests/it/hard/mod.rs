@@ -7,6 +7,8 @@
 //! - [`screens`] and [`places`] nothing of a server steers a terminal; [`ends`] what breaks on our side: a closed stdout, a terminal that goes away;
 //!   [`disks`] a full one, and what is left in files; [`killed`] `kill -9`
 //!
+//! `KINDS.md` lists the public faults that all this comes from, and where each is held.
+//!
 //! `MCPCALL_HARD=TEXT` runs only the rows whose server and mode contain the text.
 
 mod cases;
@@ -48,5 +50,26 @@ fn every_odd_server_is_in_the_table_or_pointed_to() {
     for (server, _, file) in cases::ELSEWHERE {
         let text = std::fs::read_to_string(crate::support::root().join("tests/it").join(file)).unwrap();
         assert!(text.contains(&format!("\"{server}\"")), "{file} does not run {server}");
+    }
+}
+
+#[test]
+fn every_place_that_the_list_of_kinds_names_is_there() {
+    let list = std::fs::read_to_string(crate::support::root().join("tests/it/hard/KINDS.md")).unwrap();
+    let rows: Vec<Vec<&str>> =
+        list.lines().filter(|line| line.starts_with("| B")).map(|line| line.split(" | ").collect()).collect();
+    assert_eq!(rows.len(), 86);
+    for row in &rows {
+        for place in row[2].trim_end_matches(" |").split("; ").filter(|place| place.starts_with('`')) {
+            let (file, names) = place[1..].split_once("` ").unwrap();
+            let path = if file.starts_with("src/") { file.to_owned() } else { format!("tests/it/{file}") };
+            let text =
+                std::fs::read_to_string(crate::support::root().join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+            for name in names.split(", ") {
+                let is_there = |name: &str| text.contains(name);
+                // Several modes may follow a server, with blanks between; a text of a row has blanks itself.
+                assert!(is_there(name) || name.split(' ').all(is_there), "{}: {name} is not in {path}", row[0]);
+            }
+        }
     }
 }

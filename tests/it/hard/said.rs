@@ -11,6 +11,11 @@ const MODERN: &[&str] = &["t", "--protocol", "modern", "--root", "/srv", "--answ
 /// Tools without a schema, with null for one, with none but alternatives, without a name, and one as it should be.
 const ODD_TOOLS: &str = r#"tools/list = {"tools":[{"name":"none"},{"name":"null","inputSchema":null},{"name":"any","inputSchema":{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"integer"}},"required":["b"]}]}},{"inputSchema":{}},null,{"name":"t","inputSchema":{"type":"object"}}]}"#;
 
+/// A question without anything to fill in, and one to visit an address.
+const CONFIRM: &str = r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object","properties":{}}}} && answer : {"jsonrpc":"2.0","id":3,"result":{"content":[]}}"#;
+const VISIT: &str = r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"mode":"url","message":"Go","elicitationId":"e","url":"https://a.example/"}} && answer : {"jsonrpc":"2.0","id":3,"result":{"content":[]}}"#;
+const YES: &str = r#"{"answers": [{"on": "elicitation", "action": "accept"}]}"#;
+
 pub(super) fn rows() -> Vec<Row> {
     let on = |server| move |row: &Row| row.of(server);
     // What is bounded in memory is so for both: it is read by what they share.
@@ -298,6 +303,18 @@ $OK"#,
     .line(&["t", "--on-elicit", "defaults"])
     .out("ok\n")
     .got(&["\"n\": 2}"]),
+    // Content goes with accept, of a form, and with nothing else; nobody accepts but the user.
+    said(&[CONFIRM])
+        .line(&["t", "--auto-answer", "a.json"])
+        .files(&[("a.json", YES)])
+        .got(&[r#""result": {"action": "accept", "content": {}}}"#]),
+    said(&[CONFIRM]).line(&["t", "--answer", "name=Ada", "--lenient-answers"]).code(7).never(&["accept"]),
+    said(&[CONFIRM, VISIT]).line(&["t", "--on-elicit", "decline"]).got(&[r#""result": {"action": "decline"}}"#]),
+    said(&[CONFIRM, VISIT]).line(&["t", "--on-elicit", "cancel"]).got(&[r#""result": {"action": "cancel"}}"#]),
+    said(&[VISIT])
+        .line(&["t", "--auto-answer", "a.json"])
+        .files(&[("a.json", YES)])
+        .got(&[r#""result": {"action": "accept"}}"#]),
     said(&["server/discover = null", r#"server/discover = {"supportedVersions":"2026-07-28"}"#])
         .line(&["t", "--protocol", "modern"])
         .code(4)
