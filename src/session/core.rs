@@ -252,14 +252,7 @@ impl Core {
             }
             Ending::Unauthorized(failure) => Err(*failure),
             Ending::Lost { reason, unsent: true } => {
-                let failure = Failure::connect(format!("cannot connect to {}: {reason}", self.options.address));
-                let is_unknown = ["UnknownIssuer", "CaUsedAsEndEntity"].iter().any(|why| reason.contains(why));
-                Err(match is_unknown {
-                    true => {
-                        failure.hint("--cacert FILE trusts the certificate or its authority; --insecure trusts any")
-                    }
-                    false => failure,
-                })
+                Err(Failure::connect(format!("cannot connect to {}: {reason}", self.options.address)))
             }
             Ending::Lost { reason, unsent: false } => Err(Failure::connect(format!("{method}: {reason}"))),
             Ending::Forbidden { asked } => {

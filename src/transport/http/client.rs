@@ -4,13 +4,12 @@
 use super::HttpOptions;
 use super::fault::{Fault, chain};
 use super::redirect::{self, HOPS};
-use super::trusted;
 use super::zone::Zoned;
 use crate::failure::{Failure, Result};
 use crate::transport::credentials::{Credentials, Refusal, Request};
 use crate::transport::{Direction, Headers, Tap, Wire};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
-use reqwest::{Method, Proxy, Response, StatusCode, Url};
+use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -235,8 +234,7 @@ impl Reply {
 pub(super) struct Pools {
     connect_timeout: Duration,
     insecure: bool,
-    /// What trusts the certificates that the user names too.
-    trusted: Option<ClientConfig>,
+    roots: Vec<Certificate>,
     proxy: Option<String>,
     /// Which addresses may be connected to, where not all.
     resolver: Option<Zoned>,
@@ -246,11 +244,15 @@ pub(super) struct Pools {
 
 impl Pools {
     pub(super) fn new(options: &HttpOptions, resolver: Option<Zoned>) -> Result<Self> {
-        let trusted = options.cacert.as_deref().map(trusted::config).transpose().map_err(Failure::usage)?;
+        let pem = options.cacert.as_deref().unwrap_or_default();
+        let roots = Certificate::from_pem_bundle(pem).unwrap_or_default();
+        if options.cacert.is_some() && roots.is_empty() {
+            return Err(Failure::usage("the CA file holds no certificate in PEM form"));
+        }
         Ok(Pools {
             connect_timeout: options.connect_timeout,
             insecure: options.insecure,
-            trusted,
+            roots,
             proxy: options.proxy.clone(),
             resolver,
             plain: OnceLock::new(),
@@ -287,10 +289,8 @@ impl Pools {
         if secure {
             // reqwest takes the process default; it fails only when there is one already.
             let _ = ring::default_provider().install_default();
-            builder = match &self.trusted {
-                Some(trusted) if !self.insecure => builder.tls_backend_preconfigured(trusted.clone()),
-                _ => builder.tls_danger_accept_invalid_certs(self.insecure),
-            };
+            builder =
+                builder.tls_certs_merge(self.roots.iter().cloned()).tls_danger_accept_invalid_certs(self.insecure);
         } else {
             builder = builder.tls_backend_preconfigured(no_tls());
         }

@@ -16,7 +16,6 @@ mod stream;
 mod tasks;
 #[cfg(test)]
 mod tests;
-mod trusted;
 pub(crate) mod web;
 pub(crate) mod zone;
 
