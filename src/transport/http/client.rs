@@ -4,13 +4,15 @@
 use super::HttpOptions;
 use super::fault::{Fault, chain};
 use super::redirect::{self, HOPS};
+use super::trust;
 use super::zone::Zoned;
 use crate::failure::{Failure, Result};
 use crate::transport::credentials::{Credentials, Refusal, Request};
 use crate::transport::{Direction, Headers, Tap, Wire};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
-use reqwest::{Certificate, Method, Proxy, Response, StatusCode, Url};
+use reqwest::{Method, Proxy, Response, StatusCode, Url};
 use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -234,7 +236,8 @@ impl Reply {
 pub(super) struct Pools {
     connect_timeout: Duration,
     insecure: bool,
-    roots: Vec<Certificate>,
+    /// What is trusted beside what the system does.
+    trusted: Vec<CertificateDer<'static>>,
     proxy: Option<String>,
     /// Which addresses may be connected to, where not all.
     resolver: Option<Zoned>,
@@ -244,15 +247,11 @@ pub(super) struct Pools {
 
 impl Pools {
     pub(super) fn new(options: &HttpOptions, resolver: Option<Zoned>) -> Result<Self> {
-        let pem = options.cacert.as_deref().unwrap_or_default();
-        let roots = Certificate::from_pem_bundle(pem).unwrap_or_default();
-        if options.cacert.is_some() && roots.is_empty() {
-            return Err(Failure::usage("the CA file holds no certificate in PEM form"));
-        }
+        let trusted = options.cacert.as_deref().map(trust::read).transpose()?.unwrap_or_default();
         Ok(Pools {
             connect_timeout: options.connect_timeout,
             insecure: options.insecure,
-            roots,
+            trusted,
             proxy: options.proxy.clone(),
             resolver,
             plain: OnceLock::new(),
@@ -286,13 +285,14 @@ impl Pools {
             Some(proxy) => builder.proxy(Proxy::all(proxy)?),
             None => builder,
         };
-        if secure {
+        if !secure {
+            builder = builder.tls_backend_preconfigured(no_tls());
+        } else if !self.trusted.is_empty() && !self.insecure {
+            builder = builder.tls_backend_preconfigured(trust::config(self.trusted.clone()));
+        } else {
             // reqwest takes the process default; it fails only when there is one already.
             let _ = ring::default_provider().install_default();
-            builder =
-                builder.tls_certs_merge(self.roots.iter().cloned()).tls_danger_accept_invalid_certs(self.insecure);
-        } else {
-            builder = builder.tls_backend_preconfigured(no_tls());
+            builder = builder.tls_danger_accept_invalid_certs(self.insecure);
         }
         builder.build()
     }

@@ -1,8 +1,10 @@
 //! Why a request failed, in one line. reqwest's errors say little in their first line and hide the cause in a chain.
 
+use super::trust;
 use crate::failure::Failure;
 use crate::transport::Ended;
 use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 /// A request that got no answer, or one that cannot be used.
@@ -87,8 +89,8 @@ pub(super) fn of_body(error: reqwest::Error) -> String {
 
 /// The causes of an error from the outermost inwards in one line, without words that say nothing and without repeating
 /// what the line before said already.
-pub(super) fn chain(error: &dyn Error) -> String {
-    let texts = std::iter::successors(Some(error), |&error| error.source()).map(ToString::to_string);
+pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
+    let texts = std::iter::successors(Some(error), |&error| error.source()).map(text);
     let texts: Vec<String> = texts.map(|text| text.replace(['\r', '\n'], " ")).collect();
     let mut parts: Vec<&str> = Vec::new();
     for text in texts.iter().filter(|text| !EMPTY_WORDS.contains(&text.as_str())) {
@@ -99,6 +101,23 @@ pub(super) fn chain(error: &dyn Error) -> String {
         }
     }
     if parts.is_empty() { texts.last().cloned().unwrap_or_default() } else { parts.join(": ") }
+}
+
+/// One error in words, without the address of a page about it.
+fn text(error: &(dyn Error + 'static)) -> String {
+    let mut inner = error;
+    // What an I/O error is made of is not its source.
+    while let Some(within) = inner.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        inner = within;
+    }
+    if let Some(words) = inner.downcast_ref().and_then(trust::words) {
+        return words;
+    }
+    let text = error.to_string();
+    match text.split_once("https://docs.rs/") {
+        Some((words, _)) if !words.is_empty() => words.trim_end_matches([':', ' ', '\r', '\n']).to_owned(),
+        _ => text,
+    }
 }
 
 #[cfg(test)]

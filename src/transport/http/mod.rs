@@ -16,6 +16,7 @@ mod stream;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod trust;
 pub(crate) mod web;
 pub(crate) mod zone;
 
