@@ -6,7 +6,7 @@
 use cost::Names;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Broken};
 use jsonschema::{PatternOptions, ValidationError, Validator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -114,7 +114,7 @@ impl Checker {
             }
         };
         let problems = validator.iter_errors(instance).take(MAX_PROBLEMS);
-        Ok(problems.flat_map(|error| describe(&error)).collect())
+        Ok(problems.flat_map(|error| describe(&error, instance)).take(MAX_PROBLEMS).collect())
     }
 }
 
@@ -170,17 +170,33 @@ fn unusable(error: &ValidationError<'_>) -> SchemaError {
     SchemaError(place + &one_line(&error.to_string()))
 }
 
-/// Our words for what the crate found; one of its errors may name several places.
-fn describe(error: &ValidationError<'_>) -> Vec<Problem> {
+/// Our words for what the crate found in `whole`; one of its errors may name several places.
+fn describe(error: &ValidationError<'_>, whole: &Value) -> Vec<Problem> {
     let path = error.instance_path().as_str();
+    let unknown = |name: &String| Problem::new(pointer(path, name), UNKNOWN);
     let message = match error.kind() {
         Broken::Required { property } => {
             return vec![Problem::new(pointer(path, property.as_str().unwrap_or_default()), MISSING)];
         }
         Broken::AdditionalProperties { unexpected } | Broken::UnevaluatedProperties { unexpected } => {
-            return unexpected.iter().map(|name| Problem::new(pointer(path, name), UNKNOWN)).collect();
+            return unexpected.iter().map(unknown).collect();
         }
-        Broken::AnyOf { context } | Broken::OneOfNotValid { context } => return describe_branches(path, context),
+        Broken::FalseSchema => match forbidden(error, whole) {
+            Forbidden::Members(members) => return members.keys().map(unknown).collect(),
+            Forbidden::Place => UNKNOWN.into(),
+            Forbidden::Whole => "is not allowed as it is".into(),
+        },
+        Broken::PropertyNames { error } => {
+            let name = plain(error.instance());
+            let told = describe(error, error.instance()).into_iter().map(|problem| match problem.message.as_str() {
+                UNKNOWN => unknown(&name),
+                message => Problem::new(pointer(path, &name), format!("has a name that {message}")),
+            });
+            return told.collect();
+        }
+        Broken::AnyOf { context } | Broken::OneOfNotValid { context } => {
+            return describe_branches(path, context, whole);
+        }
         Broken::Type { kind } => format!("is not {}", or(type_names(kind))),
         Broken::Enum { options } => match options.as_array() {
             Some(options) => format!("is not one of: {}", list(options.iter().map(plain))),
@@ -202,7 +218,15 @@ fn describe(error: &ValidationError<'_>) -> Vec<Problem> {
             "cannot be compared with its pattern: that takes too long".into()
         }
         Broken::Format { format } => format!("is not {}", format_name(format)),
-        Broken::FalseSchema => UNKNOWN.into(),
+        Broken::AdditionalItems { limit } => format!("has more than {}", count(*limit as u64, "item")),
+        Broken::UnevaluatedItems { unexpected } => match unexpected.len() {
+            1 => "has 1 item that is not allowed".into(),
+            n => format!("has {n} items that are not allowed"),
+        },
+        Broken::Contains => "has no item of the kind that must be there".into(),
+        // The older way to write `false`.
+        Broken::Not { schema } if schema.as_object().is_some_and(Map::is_empty) => UNKNOWN.into(),
+        Broken::Not { schema } => format!("is what it must not be: {}", one_line(&schema.to_string())),
         Broken::OneOfMultipleValid { .. } => "fits more than one of the allowed shapes".into(),
         _ => {
             let text = one_line(&error.masked().to_string());
@@ -212,9 +236,37 @@ fn describe(error: &ValidationError<'_>) -> Vec<Problem> {
     vec![Problem::new(path, message)]
 }
 
+/// What a schema that is `false` was for.
+enum Forbidden<'a> {
+    /// All the members of the object that is at the error's place.
+    Members(&'a Map<String, Value>),
+    /// Anything at its place.
+    Place,
+    /// What is there, because of something else in it.
+    Whole,
+}
+
+/// The crate reports some of them at the place above.
+fn forbidden<'a>(error: &ValidationError<'_>, whole: &'a Value) -> Forbidden<'a> {
+    let schema = error.schema_path().as_str();
+    let (above, last) = schema.rsplit_once('/').unwrap_or_default();
+    let holder = above.rsplit_once('/').map_or(above, |(_, name)| name);
+    let Some(Value::Object(members)) = whole.pointer(error.instance_path().as_str()) else { return Forbidden::Place };
+    match (holder, last) {
+        // It is the first member that the error is about.
+        (_, "additionalProperties") if !error.instance().as_object().is_some_and(|object| object == members) => {
+            Forbidden::Members(members)
+        }
+        ("properties" | "patternProperties" | "$defs" | "definitions", _) => Forbidden::Place,
+        (_, "propertyNames") => Forbidden::Members(members),
+        (_, "then" | "else") | ("dependentSchemas" | "dependencies", _) => Forbidden::Whole,
+        _ => Forbidden::Place,
+    }
+}
+
 /// Of several shapes, the one that the value comes nearest to is worth talking about: an `Optional[int]` that is
 /// too small is too small, rather than "not valid under any of the schemas".
-fn describe_branches(path: &str, branches: &[Vec<ValidationError<'static>>]) -> Vec<Problem> {
+fn describe_branches(path: &str, branches: &[Vec<ValidationError<'static>>], whole: &Value) -> Vec<Problem> {
     let wrong_type = |branch: &[ValidationError<'static>]| match branch {
         [error] if error.instance_path().as_str() == path => match error.kind() {
             Broken::Type { kind } => Some(type_names(kind)),
@@ -225,7 +277,7 @@ fn describe_branches(path: &str, branches: &[Vec<ValidationError<'static>>]) -> 
     let near: Vec<_> = branches.iter().filter(|branch| wrong_type(branch).is_none()).collect();
     let message = match near.as_slice() {
         [] => format!("is not {}", or(branches.iter().filter_map(|branch| wrong_type(branch)).flatten().collect())),
-        [only] => return only.iter().flat_map(describe).collect(),
+        [only] => return only.iter().flat_map(|error| describe(error, whole)).collect(),
         _ => {
             let constants = near.iter().map(|branch| match branch.as_slice() {
                 [error] => match error.kind() {

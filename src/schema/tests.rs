@@ -201,3 +201,68 @@ fn a_schema_of_too_many_parts_or_too_long_a_pattern_is_given_up() {
     assert!(usable(&json!({ "allOf": vec![json!({ "pattern": "a{1,5000}" }); 2] })).is_ok());
     assert!(usable(&json!({ "allOf": vec![json!({ "pattern": "a{1,5000}" }); 2_000] })).is_err());
 }
+
+#[test]
+fn what_a_schema_forbids_is_told_of_the_place_that_has_it() {
+    for (schema, instance, expected) in [
+        (r#"{"additionalProperties":false}"#, r#"{"a":1,"b":2}"#, "a is not allowed here; b is not allowed here"),
+        (
+            r#"{"properties":{"o":{"additionalProperties":false}}}"#,
+            r#"{"o":{"a/b":{},"c":2}}"#,
+            "o/a~1b is not allowed here; o/c is not allowed here",
+        ),
+        (
+            r##"{"items":{"$ref":"#/$defs/e"},"$defs":{"e":{"additionalProperties":false}}}"##,
+            r#"[{"a":1}]"#,
+            "0/a is not allowed here",
+        ),
+        (
+            r#"{"properties":{"o":{"anyOf":[{"additionalProperties":false},{"type":"null"}]}}}"#,
+            r#"{"o":{"a":1}}"#,
+            "o/a is not allowed here",
+        ),
+        // Called like a keyword.
+        (
+            r#"{"properties":{"additionalProperties":false,"then":false}}"#,
+            r#"{"additionalProperties":{"x":1},"then":1}"#,
+            "additionalProperties is not allowed here; then is not allowed here",
+        ),
+        (r#"{"propertyNames":false}"#, r#"{"a":1,"b":2}"#, "a is not allowed here; b is not allowed here"),
+        (r#"{"properties":{"o":{"propertyNames":{"allOf":[false]}}}}"#, r#"{"o":{"a":1}}"#, "o/a is not allowed here"),
+        (
+            r#"{"properties":{"o":{"propertyNames":{"maxLength":1}}}}"#,
+            r#"{"o":{"a":1,"bb":1}}"#,
+            "o/bb has a name that is longer than 1 character",
+        ),
+        (r#"{"propertyNames":{"enum":["a","b"]}}"#, r#"{"x":1}"#, "x has a name that is not one of: a, b"),
+        (r#"{"properties":{"a":false}}"#, r#"{"a":1}"#, "a is not allowed here"),
+        (r#"{"patternProperties":{"a":false}}"#, r#"{"a":1,"b":1}"#, "a is not allowed here"),
+        (r#"{"unevaluatedProperties":false}"#, r#"{"a":1}"#, "a is not allowed here"),
+        (r#"{"items":false}"#, "[1]", "0 is not allowed here"),
+        (r#"{"prefixItems":[{},false]}"#, "[1,2]", "1 is not allowed here"),
+        (r#"{"prefixItems":[{}],"unevaluatedItems":false}"#, "[1,2]", "has 1 item that is not allowed"),
+        (r#"{"unevaluatedItems":false}"#, "[1,2]", "has 2 items that are not allowed"),
+        (
+            r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"additionalItems":false}"#,
+            "[1,2]",
+            "has more than 1 item",
+        ),
+        (r#"{"contains":{"const":1}}"#, "[2]", "has no item of the kind that must be there"),
+        (r#"{"properties":{"a":{"not":{}}}}"#, r#"{"a":1}"#, "a is not allowed here"),
+        (r#"{"not":{"const":1}}"#, "1", r#"is what it must not be: {"const":1}"#),
+        (r#"{"if":{"required":["a"]},"then":false}"#, r#"{"a":1}"#, "is not allowed as it is"),
+        (r#"{"dependentSchemas":{"a":false}}"#, r#"{"a":1}"#, "is not allowed as it is"),
+    ] {
+        assert_eq!(problems(schema, instance), expected, "{schema} {instance}");
+    }
+}
+
+#[test]
+fn more_problems_than_help_anybody_are_not_told() {
+    let many: serde_json::Map<_, _> = (0..1000).map(|n| (n.to_string(), json!(1))).collect();
+    for schema in
+        [json!({ "additionalProperties": false }), json!({ "properties": { "a": {} }, "additionalProperties": false })]
+    {
+        assert_eq!(check(&schema, &json!(many)).unwrap().len(), MAX_PROBLEMS);
+    }
+}
