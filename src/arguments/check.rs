@@ -1,11 +1,16 @@
 //! Are the arguments what the tool's schema asks for? Says everything that is wrong in one line; sends nothing.
 
-use super::{Item, nested};
+use super::Item;
+use super::nested::Known;
 use crate::failure::{Failure, Result};
-use crate::form::is_open;
+use crate::form::{is_open, unwrapped};
 use crate::schema::{self, MISSING, UNKNOWN, list};
 use crate::words::nearest;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// More mistakes than this are not told one by one.
+const MAX_TOLD: usize = 12;
 
 /// What is wrong with a call's arguments.
 #[derive(Debug, Default)]
@@ -49,8 +54,9 @@ impl Complaints {
 pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Value) -> Complaints {
     let mut found = Complaints::default();
     let mut unknown = Vec::new();
-    for path in items.iter().filter_map(Item::key).map(|key| nested::place(key, schema)) {
-        if let Some(complaint) = unknown_name(&path, schema)
+    let known = Known::new(schema);
+    for path in items.iter().filter_map(Item::key).map(|key| known.place(key)) {
+        if let Some(complaint) = unknown_name(&path, &known)
             && !unknown.contains(&path)
         {
             found.unknown.push(complaint);
@@ -66,24 +72,30 @@ pub(crate) fn check(items: &[Item], arguments: &Map<String, Value>, schema: &Val
         Ok(problems) => {
             let (lost, wrong): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.message == MISSING);
             found.missing = lost.iter().map(|problem| problem.place().to_owned()).collect();
-            for problem in wrong {
+            let n_more = wrong.len().saturating_sub(MAX_TOLD);
+            for problem in wrong.into_iter().take(MAX_TOLD) {
                 let place = problem.place();
                 if problem.message == UNKNOWN && !place.is_empty() {
                     let path: Vec<_> =
                         place.split('/').map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
                     if !unknown.contains(&path) {
-                        found.wrong.push(unknown_words(&path, schema));
+                        found.wrong.push(unknown_words(&path, &known));
                     }
+                } else if problem.message == UNKNOWN {
+                    found.wrong.push("the tool's inputSchema forbids any arguments".into());
                 } else if place.is_empty() && schema["type"].as_str().is_some_and(|kind| kind != "object") {
                     found.wrong.push(format!(
                         "the tool's inputSchema is of type {}, and arguments are an object",
                         schema["type"]
                     ));
                 } else if place.is_empty() {
-                    found.wrong.push(format!("the arguments: {problem}"));
+                    found.wrong.push(format!("the object of arguments {problem}"));
                 } else {
                     found.wrong.push(format!("argument {problem}"));
                 }
+            }
+            if n_more > 0 {
+                found.wrong.push(format!("and at least {n_more} more"));
             }
         }
     }
@@ -102,33 +114,34 @@ fn missing_line(names: &[String]) -> Option<String> {
 }
 
 /// Complains when a level of `path` lists properties, invites no others, and does not have this one.
-fn unknown_name(path: &[String], schema: &Value) -> Option<String> {
-    let mut here = schema.clone();
+fn unknown_name(path: &[String], known: &Known<'_>) -> Option<String> {
+    let mut here = Cow::Borrowed(known.root());
     for (n, name) in path.iter().enumerate() {
         // Properties may be spread over `allOf` and the like; then the schema check has the word.
-        let level = crate::form::resolve(&here, schema)?.schema;
+        let level = unwrapped(&here, known.root())?;
         let spread = ["allOf", "anyOf", "oneOf", "if", "$ref"].iter().any(|keyword| level.contains_key(*keyword));
-        let listed = nested::properties(&here, schema)?;
-        match listed.get(name) {
-            Some(inner) => here = inner.clone(),
-            None if spread || is_open(&Value::Object(level)) => return None,
-            None => return Some(unknown_words(&path[..=n], schema)),
-        }
+        let listed = level.get("properties")?.as_object().filter(|listed| !listed.is_empty())?;
+        let inner = match listed.get(name) {
+            Some(inner) => inner.clone(),
+            None if spread || is_open(&level) => return None,
+            None => return Some(unknown_words(&path[..=n], known)),
+        };
+        drop(level);
+        here = Cow::Owned(inner);
     }
     None
 }
 
-fn unknown_words(path: &[String], schema: &Value) -> String {
+fn unknown_words(path: &[String], known: &Known<'_>) -> String {
     let (name, parents) = path.split_last().map(|(name, parents)| (name.as_str(), parents)).unwrap_or_default();
-    let parent = if parents.is_empty() { Some(schema.clone()) } else { nested::property(parents, schema) };
-    let known = parent.and_then(|parent| nested::properties(&parent, schema)).unwrap_or_default();
+    let listed = known.properties(parents).unwrap_or_default();
     let shown = path.join(".");
-    if known.contains_key(name) {
+    if listed.contains_key(name) {
         return format!("argument `{shown}` is one that the schema forbids");
     }
-    match nearest(name, known.keys().map(String::as_str)) {
+    match nearest(name, listed.keys().map(String::as_str)) {
         Some(near) => format!("unknown argument `{shown}`, did you mean `{near}`?"),
-        None if known.is_empty() => format!("unknown argument `{shown}`"),
-        None => format!("unknown argument `{shown}` (known: {})", list(known.keys().cloned())),
+        None if listed.is_empty() => format!("unknown argument `{shown}`"),
+        None => format!("unknown argument `{shown}` (known: {})", list(listed.keys().cloned())),
     }
 }

@@ -25,6 +25,7 @@ pub(crate) use spell::spell;
 
 use crate::failure::{Failure, Result};
 use crate::schema::one_line;
+use nested::Known;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
@@ -128,14 +129,16 @@ pub(crate) fn build(
     files: &dyn Files,
     lenient: bool,
 ) -> Result<Map<String, Value>> {
+    build_by(items, &Known::new(schema.unwrap_or(&Value::Bool(true))), files, lenient)
+}
+
+fn build_by(items: &[Item], known: &Known<'_>, files: &dyn Files, lenient: bool) -> Result<Map<String, Value>> {
     let mut reader = Reader { files, stdin_read: false };
     let mut arguments = base(items, &mut reader)?;
-    let nothing = Value::Bool(true);
-    let schema = schema.unwrap_or(&nothing);
     let mut arrays = Vec::new();
     for item in items {
         let Some(key) = item.key() else { continue };
-        let path = nested::place(key, schema);
+        let path = known.place(key);
         let name = path.join(".");
         let value = match &item.content {
             Content::Json(_, Source::Here(value)) => value.clone(),
@@ -146,7 +149,8 @@ pub(crate) fn build(
                     other => reader.text(other, item)?,
                 };
                 let from_file = !matches!(source, Source::Here(_));
-                let typed = match coerce::coerce(&text, from_file, nested::property(&path, schema).as_ref(), schema) {
+                let property = known.property(&path);
+                let typed = match coerce::coerce(&text, from_file, property.as_deref(), known.root()) {
                     Err(_) if lenient => coerce::Typed::Value(text.into()),
                     typed => typed.map_err(|reason| {
                         Failure::usage(format!("argument {name}: {reason}")).hint("--no-validate sends it anyway")

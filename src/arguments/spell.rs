@@ -1,17 +1,22 @@
 //! An `arguments` object → the items that make it: what to type, the other way round.
 
-use super::{Files, Item, build};
+use super::nested::Known;
+use super::{Files, Item, build_by};
 use serde_json::{Map, Value};
+
+/// An argument of more items than this is JSON.
+const MAX_ITEMS: usize = 50;
 
 /// The shortest items that make each of the arguments by this schema; JSON where nothing shorter does. What cannot be typed
 /// as an item, or would steer a terminal, goes into an object before them.
 pub(crate) fn spell(arguments: &Map<String, Value>, schema: &Value) -> Vec<String> {
     let (mut words, mut base) = (Vec::new(), Map::new());
+    let known = Known::new(schema);
     for (name, value) in arguments {
         let mut plain = Vec::new();
         pairs(&key(name), value, &mut plain);
         let expected = Map::from_iter([(name.clone(), value.clone())]);
-        if !made(&plain, schema).is_some_and(|made| made == expected) {
+        if plain.len() > MAX_ITEMS || !made(&plain, &known).is_some_and(|made| made == expected) {
             plain = vec![format!("{}:={value}", key(name))];
         }
         match name.is_empty() || plain.iter().any(|word| word.contains(is_unseen)) {
@@ -49,9 +54,9 @@ fn pairs(key_so_far: &str, value: &Value, words: &mut Vec<String>) {
 }
 
 /// What the words make.
-fn made(words: &[String], schema: &Value) -> Option<Map<String, Value>> {
+fn made(words: &[String], known: &Known<'_>) -> Option<Map<String, Value>> {
     let items = words.iter().map(|word| Item::parse(word)).collect::<crate::failure::Result<Vec<_>>>().ok()?;
-    build(&items, Some(schema), &NoFiles, false).ok()
+    build_by(&items, known, &NoFiles, false).ok()
 }
 
 /// A name with whatever would separate something made ordinary.
@@ -111,6 +116,6 @@ mod tests {
         // Whatever is spelled means what it was made of.
         let arguments = json!({"text": "null", "any": {"deep": [null]}, "to": {"city": "@", "zip": 1}});
         let words = spell(arguments.as_object().unwrap(), &schema);
-        assert_eq!(Value::from(made(&words, &schema).unwrap()), arguments, "{words:?}");
+        assert_eq!(Value::from(made(&words, &Known::new(&schema)).unwrap()), arguments, "{words:?}");
     }
 }

@@ -321,3 +321,38 @@ fn countless_alternatives_are_given_up() {
     }
     assert_eq!(built(&["x=5"], Some(&schema)), r#"{"x":"5"}"#);
 }
+
+#[test]
+fn what_the_schema_forbids_is_named() {
+    let empty = json!({ "type": "object", "additionalProperties": false });
+    let with = |inner: &Value| json!({ "type": "object", "properties": { "o": inner, "p": {} } });
+    for (words, schema, expected) in [
+        (&["a=1"][..], empty.clone(), "unknown argument `a`"),
+        (&[r#"{"a":1,"b":2}"#], empty.clone(), "unknown argument `a`; unknown argument `b`"),
+        (&[r#"o:={"k":1}"#], with(&empty), "unknown argument `o.k`"),
+        (&["o.k=1"], with(&empty), "unknown argument `o.k`"),
+        (&["o=1"], with(&json!(false)), "argument `o` is one that the schema forbids"),
+        (&[r#"o:={"k":1}"#], with(&json!({ "propertyNames": false })), "unknown argument `o.k`"),
+        (
+            &[r#"o:={"kk":1}"#],
+            with(&json!({ "propertyNames": { "maxLength": 1 } })),
+            "argument o/kk has a name that is longer than 1 character",
+        ),
+        (&["o:=[1]"], with(&json!({ "items": false })), "unknown argument `o.0`"),
+        (&["o=1"], json!({ "allOf": [false] }), "the tool's inputSchema forbids any arguments"),
+        (
+            &["o=1"],
+            json!({ "properties": { "o": {} }, "if": { "required": ["o"] }, "then": false }),
+            "the object of arguments is not allowed as it is",
+        ),
+    ] {
+        assert_eq!(checked(words, &schema), expected, "{words:?} {schema}");
+    }
+}
+
+#[test]
+fn of_many_mistakes_a_few_are_told() {
+    let many: Map<String, Value> = (0..100).map(|n| (n.to_string(), json!(1))).collect();
+    let told = checked(&[&json!(many).to_string()], &json!({ "type": "object", "additionalProperties": false }));
+    assert!(told.ends_with("unknown argument `11`; and at least 38 more"), "{told}");
+}

@@ -25,7 +25,7 @@ pub(crate) use example::{Taste, example, unfit};
 pub(crate) use field::Field;
 pub(crate) use fill::{complete, lacking};
 pub(crate) use outline::{Line, outline};
-pub(crate) use resolve::{Resolved, resolve};
+pub(crate) use resolve::{Resolved, resolve, unwrapped};
 pub(crate) use secret::secrets;
 pub(crate) use value::{integer, number};
 pub(crate) use wrong::wrong;
@@ -68,7 +68,7 @@ impl Form {
 
     fn read(schema: &Value, whole: Option<Checker>, mut notes: Vec<String>, has_subset: bool) -> Form {
         let top = read::read(schema, &mut notes, has_subset);
-        let open = resolve(schema, schema).is_some_and(|form| is_open(&Value::Object(form.schema)));
+        let open = unwrapped(schema, schema).is_some_and(|form| is_open(&form));
         Form { top, notes, open, whole: whole.map(Arc::new) }
     }
 
@@ -133,7 +133,7 @@ impl Form {
 }
 
 /// Whether a schema allows properties it does not list *explicitly*; JSON Schema's silent yes lets every typo pass.
-pub(crate) fn is_open(schema: &Value) -> bool {
+pub(crate) fn is_open(schema: &Map<String, Value>) -> bool {
     let invites = match schema.get("additionalProperties") {
         Some(Value::Bool(allowed)) => *allowed,
         Some(_) => true,

@@ -1,6 +1,7 @@
 //! Takes off what a schema is wrapped in: `$ref`, `Optional`, `allOf`. Pure; what the schema then means is for `read`.
 
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// `$ref`s and wrappers followed from one property before it is taken for a cycle.
 const MAX_HOPS: usize = 16;
@@ -17,6 +18,14 @@ pub(crate) struct Resolved {
 /// with `null`. Keywords beside a `$ref` win over its target's. `None` for a cycle and for what is no object.
 pub(crate) fn resolve(schema: &Value, root: &Value) -> Option<Resolved> {
     Walk { root, left: &mut usize::MAX.clone(), followed: Vec::new() }.resolve(schema)
+}
+
+/// The keywords of a schema without its wrappers, as `resolve` has them; a copy only where there is something to take off.
+pub(crate) fn unwrapped<'a>(schema: &'a Value, root: &Value) -> Option<Cow<'a, Map<String, Value>>> {
+    let keywords = schema.as_object()?;
+    let is_plain = !["$ref", "allOf", "anyOf", "oneOf", "enum"].iter().any(|word| keywords.contains_key(*word))
+        && !keywords.get("type").is_some_and(Value::is_array);
+    if is_plain { Some(Cow::Borrowed(keywords)) } else { resolve(schema, root).map(|all| Cow::Owned(all.schema)) }
 }
 
 /// Resolves within a budget, and knows the way it went.
