@@ -231,7 +231,7 @@ fn what_a_command_does_wrong_is_told_and_never_hangs() {
     let error = |command: &str| reply_to(&server, &["--sampling-cmd", command])["error"].clone();
     assert_eq!(error("cat >/dev/null"), json!({"code": -32603, "message": "the sampling command printed nothing"}));
     assert_eq!(error("exit 3"), json!({"code": -1, "message": "the sampling command exited with status 3"}));
-    assert_eq!(error("kill -9 $$"), json!({"code": -1, "message": "the sampling command was killed by signal 9"}));
+    assert_eq!(error("kill -9 $$"), json!({"code": -32603, "message": "the sampling command was killed by signal 9"}));
     // What it leaves behind holds the pipes, but nobody waits for it.
     let begin = Instant::now();
     let output = mcpcall(["t", "--sampling-cmd", "echo hi; sleep 60 &"]).on(&server).run();
@@ -244,6 +244,34 @@ fn what_a_command_does_wrong_is_told_and_never_hangs() {
     // Params that are no object cannot be understood.
     let Some(server) = case("stdio_sampling", &["list"]) else { return };
     assert_eq!(reply_to(&server, &["--sampling-text", "x"])["error"]["code"], -32602);
+}
+
+#[test]
+fn a_command_that_says_nothing_leaves_the_question_unanswered() {
+    let Some(server) = case("stdio_sampling", &["odd"]) else { return };
+    let run = |command: &str| mcpcall(["t", "--sampling-cmd", command]).on(&server).any_stdout();
+    for (command, did) in [
+        ("true", "printed nothing"),
+        ("cat >/dev/null; echo", "printed nothing"),
+        ("kill -9 $$", "was killed by signal 9"),
+        ("yes", "printed more than 67108864 bytes"),
+    ] {
+        let output = run(command).code(7).any_stderr().check();
+        let warning =
+            format!("mcpcall: warning: the sampling command {did}\nmcpcall: error: fake asked for sampling (tool t)");
+        assert!(output.stderr.starts_with(&warning), "{command}: {}", output.report());
+        assert!(output.stderr.contains("nobody answered"), "{command}: {}", output.report());
+    }
+    // A status is an answer: no. But it is told.
+    run("exit 3")
+        .stderr("mcpcall: warning: the sampling command exited with status 3: the request was refused\n")
+        .check();
+    run("exit 3").args(["-q"]).check();
+    let file = answers(json!([{ "on": "sampling", "command": "exit 3" }]));
+    let named =
+        "warning: the command of entry 1 of the answer file (/answers/0) exited with status 3: the request was refused";
+    let run = mcpcall(["t", "--auto-answer", "a.json"]).file("a.json", file).on(&server).any_stdout();
+    run.stderr_has(named).check();
 }
 
 #[test]

@@ -8,7 +8,7 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::Pid;
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::time::timeout;
@@ -39,8 +39,10 @@ pub(super) enum Program {
 pub(super) enum Ended {
     /// It succeeded and printed this.
     Printed(String),
-    /// It failed: the last line of its stderr, or how it ended.
-    Refused(String),
+    /// It exited with this status, which is not 0: a refusal, and the last line of its stderr, if any, says why.
+    Refused { status: i32, why: Option<String> },
+    /// It came to no end of its own, or to none that says anything; what it did.
+    Broken(String),
     /// It never ran; why.
     NotStarted(String),
 }
@@ -104,13 +106,20 @@ pub(super) async fn run(program: &Program, ask: &Ask, show: &Show) -> Ended {
         status
     };
     match status {
-        _ if printed.len() as u64 == MAX_PRINTED => {
-            Ended::Refused(format!("the sampling command printed more than {MAX_PRINTED} bytes"))
-        }
-        Ok(status) if status.success() => Ended::Printed(String::from_utf8_lossy(&printed).into_owned()),
-        Ok(status) if last.is_empty() => Ended::Refused(describe(status)),
-        Ok(_) => Ended::Refused(last.chars().take(1000).collect()),
-        Err(error) => Ended::Refused(format!("the sampling command could not be waited for: {error}")),
+        _ if printed.len() as u64 == MAX_PRINTED => Ended::Broken(format!("printed more than {MAX_PRINTED} bytes")),
+        Ok(status) => match (status.code(), status.signal()) {
+            (Some(0), _) => match String::from_utf8_lossy(&printed).into_owned() {
+                text if text.trim().is_empty() => Ended::Broken("printed nothing".into()),
+                text => Ended::Printed(text),
+            },
+            (Some(status), _) => {
+                let why = Some(last).filter(|last| !last.is_empty()).map(|last| last.chars().take(1000).collect());
+                Ended::Refused { status, why }
+            }
+            (None, Some(signal)) => Ended::Broken(format!("was killed by signal {signal}")),
+            (None, None) => Ended::Broken(format!("ended: {status}")),
+        },
+        Err(error) => Ended::Broken(format!("could not be waited for: {error}")),
     }
 }
 
@@ -126,14 +135,6 @@ fn environment(ask: &Ask) -> [(&'static str, String); 4] {
     ]
     // What is too long for a variable stands on stdin, but for the names, which nobody needs at that length.
     .map(|(name, value)| (name, if value.len() > MAX_VARIABLE { String::new() } else { value.replace('\0', "") }))
-}
-
-fn describe(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("the sampling command exited with status {code}"),
-        (None, Some(signal)) => format!("the sampling command was killed by signal {signal}"),
-        (None, None) => format!("the sampling command ended: {status}"),
-    }
 }
 
 /// A process group that does not outlive this value.

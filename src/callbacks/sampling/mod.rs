@@ -129,16 +129,22 @@ impl Sampling {
     async fn run(&self, program: &Program, ask: &Ask, model: &str, name: &str) -> Result<Value, RpcError> {
         let printed = match command::run(program, ask, &self.desk.show).await {
             Ended::Printed(printed) => printed,
-            Ended::Refused(why) => return Err(RpcError::new(REFUSED, why)),
+            Ended::Refused { status, why } => {
+                let what = format!("exited with status {status}");
+                (self.desk.show)(Event::Warning(&format!("{name} {what}: the request was refused")));
+                return Err(RpcError::new(REFUSED, why.unwrap_or_else(|| format!("the sampling command {what}"))));
+            }
+            Ended::Broken(what) => {
+                (self.desk.show)(Event::Warning(&format!("{name} {what}")));
+                self.unanswered(ask);
+                return Err(RpcError::new(-32603, format!("the sampling command {what}")));
+            }
             Ended::NotStarted(why) => {
                 self.desk.fail(ask, Failure::usage(format!("{name}: {why}")));
                 return Err(RpcError::new(-32603, "the sampling command cannot be started"));
             }
         };
         let text = printed.trim_end_matches(['\n', '\r']);
-        if text.trim().is_empty() {
-            return Err(RpcError::new(-32603, "the sampling command printed nothing"));
-        }
         match serde_json::from_str(text) {
             Ok(Value::Object(result)) if result.contains_key("role") && result.contains_key("content") => {
                 self.checked(result, model, ask, name)
