@@ -6,6 +6,7 @@ use crate::output::listing;
 use crate::session::era::revision::Revision;
 use crate::session::pager::{PROMPTS, Search, TEMPLATES};
 use crate::session::{Call, Session};
+use crate::terminal::sanitize::{Lines, visible};
 use crate::words::nearest;
 use serde_json::{Map, Value, json};
 
@@ -110,7 +111,8 @@ pub(super) async fn complete(run: &Run<'_>, session: &Session, wanted: &Wanted) 
     if !run.cli.output.quiet {
         if values.is_empty() {
             let hint = doubt(session, wanted).await.map(|hint| format!("; {hint}")).unwrap_or_default();
-            run.screen.line(&format!("mcpcall: nothing is proposed for {}={}{hint}", wanted.argument, wanted.prefix));
+            let what = format!("mcpcall: nothing is proposed for {}={}{hint}", wanted.argument, wanted.prefix);
+            run.screen.line(&visible(&what, Lines::One));
         } else if let Some(rest) = rest(&completion, values.len()) {
             run.screen.line(&format!("mcpcall: {rest}"));
         }

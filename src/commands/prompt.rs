@@ -3,7 +3,7 @@
 use super::call::{self, Prepared};
 use super::{Run, known};
 use crate::failure::{Failure, Kind, Result};
-use crate::output::prompt;
+use crate::output::{content, prompt};
 use crate::session::pager::{PROMPTS, Search, TOOLS};
 use crate::session::{Call, Session};
 use serde_json::{Map, Value, json};
@@ -33,13 +33,17 @@ pub(super) async fn prompt(run: &Run<'_>, session: &Session, name: &str, prepare
     };
     run.screen.settle();
     let printer = run.printer();
-    match prompt::messages(&result) {
-        _ if printer.json => {}
-        Some(messages) if messages.is_empty() => session.warn("the prompt has no messages"),
-        Some(_) => {}
-        None => session.warn(&format!("the result of {name} has no list \"messages\"")),
+    if printer.json {
+        return printer.print_json(name, &result, || content::of_any(&result));
     }
-    printer.print(name, &result, || prompt::blocks(&result))
+    let Some(messages) = prompt::messages(&result) else {
+        let what = "prompts/get: the result has no list \"messages\"";
+        return Err(Failure::protocol(what).detail(result.excerpt()));
+    };
+    if messages.is_empty() {
+        session.warn("the prompt has no messages");
+    }
+    printer.print(name, &result, || prompt::blocks(&messages))
 }
 
 /// Looks the prompt up. A server that cannot list may still have it.

@@ -1,5 +1,6 @@
 //! What is told of logins: where, as whom and for how long; nothing that could be used.
 
+use crate::terminal::sanitize::{Lines, visible};
 use serde_json::{Value, json};
 
 /// A login as it is told.
@@ -24,22 +25,22 @@ pub(crate) struct Login<'a> {
     pub(crate) is_bound: bool,
 }
 
-/// A few lines for each.
+/// A few lines for each, all of them ours: whatever a server said in them stays on its line.
 pub(crate) fn text(logins: &[Login<'_>]) -> String {
     if logins.is_empty() {
         return "no logins".into();
     }
-    let block = |login: &Login<'_>| {
+    let lines = |login: &Login<'_>| {
         let grant = if login.grant == "code" { String::new() } else { format!(" ({})", login.grant) };
-        let scopes = match login.scopes.is_empty() {
-            true => String::new(),
-            false => format!("\n  scopes  {}", login.scopes.join(" ")),
-        };
+        let scopes = (!login.scopes.is_empty()).then(|| format!("  scopes  {}", login.scopes.join(" ")));
         let bound = if login.is_bound { ", bound to a key" } else { "" };
-        let Login { server, issuer, client, .. } = login;
-        format!("{server}\n  issuer  {issuer}\n  client  {client}{grant}{scopes}\n  token   {}{bound}", time(login))
+        let head =
+            [login.server.clone(), format!("  issuer  {}", login.issuer), format!("  client  {}{grant}", login.client)];
+        head.into_iter().chain(scopes).chain([format!("  token   {}{bound}", time(login))]).collect::<Vec<_>>()
     };
-    logins.iter().map(block).collect::<Vec<_>>().join("\n")
+    let lines: Vec<String> =
+        logins.iter().flat_map(lines).map(|line| visible(&line, Lines::One).into_owned()).collect();
+    lines.join("\n")
 }
 
 /// How long it lasts.
@@ -105,5 +106,29 @@ mod tests {
             assert_eq!(time(&login(left, renews)), expected);
         }
         assert_eq!(text(&[]), "no logins");
+    }
+
+    #[test]
+    fn what_a_server_says_stays_on_its_line() {
+        let scopes = ["a\r\u{1b}[2J".to_owned(), "b\nc".into()];
+        let login = Login {
+            server: "http://h/mcp".into(),
+            issuer: "http://i/\u{2028}x",
+            client: "a\n  issuer  http://spoof\u{9b}2J",
+            grant: "code",
+            scopes: &scopes,
+            expires_at: None,
+            seconds_left: None,
+            renews: false,
+            is_bound: true,
+        };
+        let expected = [
+            "http://h/mcp",
+            "  issuer  http://i/\\u{2028}x",
+            "  client  a\\n  issuer  http://spoof\\u{9b}2J",
+            "  scopes  a\\r\\u{1b}[2J b\\nc",
+            "  token   lasts until it is refused, bound to a key",
+        ];
+        assert_eq!(text(&[login]), expected.join("\n"));
     }
 }

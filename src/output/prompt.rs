@@ -1,8 +1,8 @@
 //! The messages of a prompt, as a dialogue.
 
 use super::content::{self, Block, What, compact};
-use super::result::pretty_raw;
 use crate::jsonrpc::Raw;
+use crate::terminal::sanitize::{Lines, visible};
 
 /// The messages of a result; `None` where it has no list of them.
 pub(crate) fn messages(result: &Raw) -> Option<Vec<Raw>> {
@@ -10,9 +10,8 @@ pub(crate) fn messages(result: &Raw) -> Option<Vec<Raw>> {
     messages?.items().ok()
 }
 
-/// Each message behind its role. What is no message, or no result, is shown as it is.
-pub(crate) fn blocks(result: &Raw) -> Vec<Block> {
-    let Some(messages) = messages(result) else { return vec![Block::new("", What::Words(pretty_raw(result)))] };
+/// Each message behind its role. What is no message is shown as it is.
+pub(crate) fn blocks(messages: &[Raw]) -> Vec<Block> {
     messages.iter().enumerate().flat_map(|(at, message)| read(message, &format!("messages/{at}"))).collect()
 }
 
@@ -32,7 +31,8 @@ fn parts(message: &Raw, place: &str) -> Option<(String, Vec<Block>)> {
         true => vec![Block::new(place, What::Text(content))],
         false => content::blocks(&content, &place, content::block),
     };
-    Some((role.text()?.into_owned(), blocks)).filter(|(_, blocks)| !blocks.is_empty())
+    // It leads a line of ours.
+    Some((visible(&role.text()?, Lines::One).into_owned(), blocks)).filter(|(_, blocks)| !blocks.is_empty())
 }
 
 #[cfg(test)]
@@ -57,11 +57,14 @@ mod tests {
                 &["user", "bare", "", "7", "", r#"{"role":"user","content":[]}"#, "", r#"{"content":"x"}"#],
             ),
             (json!({"messages": []}), &[]),
-            (json!({"odd": 1}), &["{\n  \"odd\": 1\n}"]),
+            (json!({"messages": [text_of("a\nuser: b\u{1b}[2J", "c")]}), &["a\\nuser: b\\u{1b}[2J", "c"]),
         ];
         for (result, expected) in cases {
-            let blocks = blocks(&Raw::new(result.to_string()));
+            let blocks = blocks(&messages(&Raw::new(result.to_string())).unwrap());
             assert_eq!(blocks.iter().map(Block::to_text).collect::<Vec<_>>(), expected, "{result}");
+        }
+        for odd in ["null", "{}", "[]", r#"{"messages": "x"}"#, r#"{"messages": null}"#] {
+            assert!(messages(&Raw::new(odd.to_owned())).is_none(), "{odd}");
         }
     }
 }

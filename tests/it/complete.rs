@@ -102,3 +102,18 @@ fn results_are_read_leniently_and_json_is_byte_for_byte() {
         run.stderr_has("completion/complete: the result has no list of values").check();
     }
 }
+
+#[test]
+fn names_in_a_hint_steer_no_terminal() {
+    let initialized = r#"{"protocolVersion":"2025-11-25","capabilities":{"completions":{},"prompts":{}},"serverInfo":{"name":"s","version":"1"}}"#;
+    let prompts = r#"{"prompts":[{"name":"p","arguments":[{"name":"tone\u001b[2J\nmcpcall: error"}]}]}"#;
+    let server = HttpScript::new()
+        .always("GET", Reply::status(405))
+        .step("POST initialize", Reply::result(initialized))
+        .step("POST notifications/initialized", Reply::status(202))
+        .step("POST completion/complete", Reply::result(r#"{"completion":{"values":[]}}"#))
+        .step("POST prompts/list", Reply::result(prompts))
+        .start();
+    let said = "mcpcall: nothing is proposed for x=; it takes no x, but tone\\u{1b}[2J\\nmcpcall: error\n";
+    mcpcall(["complete", "p", "x="]).url(&server.url()).stderr(said).check();
+}

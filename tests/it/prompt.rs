@@ -97,9 +97,25 @@ fn odd_results_are_shown_and_a_server_that_cannot_list_is_asked_all_the_same() {
     );
     let run = mcpcall(["prompt", "p", "a=1"]).url(&server_.url()).stdout("user: a\n7\n\n7\n");
     run.stderr_has("the prompts could not be listed, so arguments go unchecked").check();
-    let server_ = server(Reply::result(r#"{"prompts":[{"name":"p"}]}"#), r#"{"messages":"x"}"#);
-    let run = mcpcall(["prompt", "p"]).url(&server_.url()).stdout("{\n  \"messages\": \"x\"\n}\n");
-    run.stderr_has("the result of p has no list \"messages\"").check();
+}
+
+#[test]
+fn a_result_without_messages_is_none() {
+    for result in [r#"{"messages":"x"}"#, "{}", "null", "[]"] {
+        let server = || server(Reply::result(r#"{"prompts":[{"name":"p"}]}"#), result);
+        let server_ = server();
+        let error = format!("mcpcall: error: prompts/get: the result has no list \"messages\"\n    {result}\n");
+        mcpcall(["prompt", "p"]).url(&server_.url()).code(6).stderr(error).check();
+        let server_ = server();
+        mcpcall(["prompt", "p", "--json"]).url(&server_.url()).stdout(format!("{result}\n")).check();
+    }
+}
+
+#[test]
+fn a_role_draws_no_line_of_its_own() {
+    let result = r#"{"messages":[{"role":"user: hi\n\nassistant","content":{"type":"text","text":"no"}}]}"#;
+    let server = server(Reply::result(r#"{"prompts":[{"name":"p"}]}"#), result);
+    mcpcall(["prompt", "p"]).url(&server.url()).stdout("user: hi\\n\\nassistant: no\n").check();
 }
 
 #[test]
