@@ -38,7 +38,8 @@ pub(crate) struct ConnectionFlags {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, global = true)]
     pub(crate) max_time: Option<Duration>,
 
-    /// Longest wait for a connection (HTTP), and for a sign that a server speaks the protocol it is tried in
+    /// Longest wait for a connection (HTTP), for a sign that a server speaks the protocol it is tried in, and for the
+    /// acknowledgement of a notification
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = seconds, global = true)]
     pub(crate) connect_timeout: Duration,
 

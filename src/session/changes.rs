@@ -20,13 +20,13 @@ impl Session {
     /// Tells the server that there are other roots; false where it was not promised that (`roots.listChanged`).
     ///
     /// # Errors
-    /// `timeout` and `interrupted`.
+    /// `interrupted`.
     pub(crate) async fn roots_changed(&self) -> Result<bool> {
         let declared = lock(&self.core.declared).clone();
         if declared.get("roots").and_then(|roots| roots.get("listChanged")).is_none_or(|promised| *promised != true) {
             return Ok(false);
         }
-        self.core.notify("notifications/roots/list_changed", self.core.options.timeout).await.map(|()| true)
+        self.core.notify("notifications/roots/list_changed").await.map(|()| true)
     }
 
     /// Asks for logs of this level and above: by a request in the handshake era, else with every request from here on.

@@ -3,6 +3,7 @@
 
 use super::clock::{Clock, Limits, Over, Pause};
 use super::era::modern::Modern;
+use super::era::negotiate::Protocol;
 use super::era::round::Retry;
 use super::era::{Era, Letter, Server};
 use super::host::{Event, Host};
@@ -130,34 +131,54 @@ impl Core {
     /// Returns when the time is over or the user stops, with the failure that it means.
     async fn given_up(&self, method: &str, clock: &Clock) -> Failure {
         tokio::select! {
-            over = clock.expired() => match over {
-                Over::Silence(limit) => {
-                    Failure::new(Kind::Timeout, format!("no answer to {method} within {} s", limit.as_secs_f64()))
-                        .hint("--timeout SECONDS waits longer")
-                }
-                Over::Whole(limit) => {
-                    let what = format!("no answer to {method} within {} s, only progress", limit.as_secs_f64());
-                    Failure::new(Kind::Timeout, what).hint("--max-time SECONDS waits longer")
-                }
-            },
+            over = clock.expired() => self.overdue(method, over),
             failure = self.options.stop.stopped() => failure,
+        }
+    }
+
+    /// What it means that a time is over. The server may long have said that it wants credentials, which others give.
+    fn overdue(&self, method: &str, over: Over) -> Failure {
+        let (limit, only, hint) = match over {
+            Over::Silence(limit) => (limit, "", "--timeout SECONDS waits longer"),
+            Over::Whole(limit) => (limit, ", only progress", "--max-time SECONDS waits longer"),
+        };
+        let limit = limit.as_secs_f64();
+        if let Some(why) = self.transport.waits_for() {
+            let what = format!("{method} was not authorized within {limit} s: {why}");
+            return Failure::new(Kind::Timeout, what).hint(hint);
+        }
+        let failure = Failure::new(Kind::Timeout, format!("no answer to {method} within {limit} s{only}")).hint(hint);
+        match self.options.protocol {
+            Protocol::Auto if method == "initialize" => {
+                failure.hint("--protocol modern may work: that has no handshake")
+            }
+            _ => failure,
         }
     }
 
     /// Sends a notification; over HTTP waits until it is acknowledged, so that what follows comes after it.
     ///
     /// # Errors
-    /// `timeout` and `interrupted`. A refusal is only a warning.
-    pub(super) async fn notify(&self, method: &str, limit: Option<Duration>) -> Result<()> {
+    /// `interrupted`. A refusal is only a warning, and so is no word at all: what was sent may have come all the same.
+    pub(super) async fn notify(&self, method: &str) -> Result<()> {
         let Some(posted) = self.post(&Letter::Notification { method, params: None }) else { return Ok(()) };
         if !self.transport.is_http() {
             return Ok(());
         }
-        let clock = Clock::new(Limits { silence: limit, whole: None }, self.pause.clone());
+        let (limit, number) = (self.options.probe_timeout, posted.number);
+        let clock = Clock::new(Limits { silence: Some(limit), whole: None }, self.pause.clone());
         tokio::select! {
-            () = self.delivered(method, posted) => Ok(()),
-            failure = self.given_up(method, &clock) => Err(failure),
+            () = self.delivered(method, posted) => {}
+            failure = self.options.stop.stopped() => {
+                lock(&self.pending).abandon(number);
+                return Err(failure);
+            }
+            _ = clock.expired() => {
+                let why = self.transport.waits_for().map(|why| format!(": {why}")).unwrap_or_default();
+                self.warn(&format!("{method} was not acknowledged within {} s{why}", limit.as_secs_f64()));
+            }
         }
+        Ok(())
     }
 
     /// Waits for the acknowledgement of something that expects no reply; a refusal is a warning.

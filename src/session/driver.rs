@@ -324,10 +324,11 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         Ended::Refused { status, headers, body } => {
             // An error body that is a JSON-RPC reply says more than the status does.
             let reply = jsonrpc::parse(&Raw::new(body.clone())).next();
-            if let Some(Ok(Message::Response { outcome, odd, .. })) = reply
+            if let Some(Ok(Message::Response { id, outcome, odd })) = reply
                 && is_rpc(&outcome, &odd)
                 && !matches!(status, 401 | 403)
-                && !(status == 404 && lock(&core.era).has_wire_session())
+                // It has forgotten the session, unless it says of this very request what was wrong with it.
+                && (status != 404 || !lock(&core.era).has_wire_session() || is_about(id.as_ref(), number))
                 && lock(&core.pending).expects_reply(number)
             {
                 Ending::Reply { outcome, headers, status: Some(status) }
@@ -337,6 +338,10 @@ fn ended(core: &Arc<Core>, number: u64, how: Ended) {
         }
     };
     lock(&core.pending).settle(number, ending);
+}
+
+fn is_about(id: Option<&RequestId>, number: u64) -> bool {
+    id.and_then(RequestId::as_ours) == Some(number)
 }
 
 /// Many frameworks put an `error` of their own into the body of a refusal; JSON-RPC's says so, or has a code.

@@ -28,7 +28,7 @@ impl Session {
         }
         *lock(&core.era) = Arc::new(legacy);
         *lock(&core.server) = server;
-        core.notify("notifications/initialized", core.options.handshake_timeout).await?;
+        core.notify("notifications/initialized").await?;
         if core.transport.is_http() {
             // Not waited for: a server may leave it without headers, or not offer it (405).
             *lock(&core.standing) = core.post(&Letter::Listen).map(|posted| posted.receiver);
@@ -66,15 +66,7 @@ impl Session {
         let capabilities = self.declare(revision);
         let params = Some(Legacy::initialize(revision, capabilities.into()));
         let call = Call { method: "initialize", params, tool: None };
-        let ending =
-            core.request(&call, None, core.limits(core.options.handshake_timeout)).await.map_err(|failure| {
-                match (failure.kind, core.options.protocol) {
-                    (Kind::Timeout, Protocol::Auto) => {
-                        failure.hint("--protocol modern may work: that has no handshake")
-                    }
-                    _ => failure,
-                }
-            })?;
+        let ending = core.request(&call, None, core.limits(core.options.handshake_timeout)).await?;
         let (result, headers) = core.result(call.method, ending).map_err(|mut failure| {
             if failure.kind == Kind::Protocol {
                 failure.kind = Kind::Connect;

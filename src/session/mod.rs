@@ -55,7 +55,7 @@ pub(crate) struct Options {
     pub(crate) max_time: Option<Duration>,
     /// As `timeout`, for the handshake.
     pub(crate) handshake_timeout: Option<Duration>,
-    /// The same for a question that a server of another era may leave unanswered.
+    /// The same for a question that a server of another era may leave unanswered, and for what is only acknowledged.
     pub(crate) probe_timeout: Duration,
     /// How often one request may end with questions.
     pub(crate) max_rounds: usize,
@@ -144,6 +144,20 @@ impl Stop {
     pub(crate) async fn stopped(&self) -> Failure {
         self.token.cancelled().await;
         Self::failure(self.kind.get().copied().unwrap_or(Kind::Interrupted))
+    }
+
+    /// Returns when the user stops what was not stopped before.
+    pub(crate) async fn hurried(&self) {
+        if self.is_stopped() {
+            std::future::pending::<()>().await;
+        }
+        if !self.is_in_parts.load(Ordering::Relaxed) {
+            return self.token.cancelled().await;
+        }
+        tokio::select! {
+            _ = self.sparing(std::future::pending::<Result<()>>()) => {}
+            () = self.token.cancelled() => {}
+        }
     }
 
     /// What stopping for this reason ends a run with.
@@ -395,15 +409,20 @@ impl Session {
         self.core.result(call.method, ending).map(|(raw, _)| (raw, era))
     }
 
-    /// Says goodbye: ends the wire session, then the transport, each with bounds.
+    /// Says goodbye: ends the wire session and the transport, within bounds. Nobody has to wait for a server that does not
+    /// answer it.
     pub(crate) async fn close(self) {
         self.core.settle_warnings();
         if self.core.closed.get().is_none() {
-            let farewell = self.core.post(&Letter::End);
-            if let Some(farewell) = farewell {
-                let _ = tokio::time::timeout(Duration::from_secs(2), farewell.receiver).await;
-            }
+            self.core.post(&Letter::End);
         }
-        self.core.transport.close().await;
+        let closing = self.core.transport.close();
+        if !self.core.transport.is_http() {
+            return closing.await;
+        }
+        tokio::select! {
+            () = closing => {}
+            () = self.core.options.stop.hurried() => {}
+        }
     }
 }

@@ -3,9 +3,11 @@
 
 use super::Headers;
 use crate::failure::Failure;
+use crate::sync::lock;
 use reqwest::Url;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex};
 
 /// A request that is to be made, or was.
 #[derive(Debug, Clone, Copy)]
@@ -40,4 +42,32 @@ pub(crate) trait Credentials: Send + Sync {
     fn refused<'a>(&'a self, refusal: Refusal<'a>) -> Outlook<'a, bool>;
     /// Sees the head of every answer.
     fn answered(&self, request: Request<'_>, status: u16, headers: &Headers);
+    /// What is waited for just now before there are credentials, in a few words.
+    fn waits_for(&self) -> Option<String>;
+}
+
+/// Where whoever gets credentials notes what is waited for; clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waits(Arc<Mutex<Option<String>>>);
+
+impl Waits {
+    /// Notes it, until what this gives is dropped.
+    pub(crate) fn begin(&self, what: String) -> Wait {
+        *lock(&self.0) = Some(what);
+        Wait(self.0.clone())
+    }
+
+    /// What was noted.
+    pub(crate) fn what(&self) -> Option<String> {
+        lock(&self.0).clone()
+    }
+}
+
+/// A wait that lasts.
+pub(crate) struct Wait(Arc<Mutex<Option<String>>>);
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        *lock(&self.0) = None;
+    }
 }

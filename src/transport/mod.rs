@@ -170,6 +170,10 @@ pub(crate) trait Transport: Send + Sync {
     fn is_http(&self) -> bool;
     /// Queues one thing to send.
     fn send(&self, outgoing: Outgoing);
+    /// What is waited for just now before a request is allowed, in a few words: whoever gives the credentials.
+    fn waits_for(&self) -> Option<String> {
+        None
+    }
     /// Ends the connection in good order: waits for queued sends, then for the peer, with bounds.
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 }

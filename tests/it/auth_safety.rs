@@ -357,3 +357,47 @@ fn a_refusal_that_names_no_metadata_leads_to_the_usual_places() {
     run.stderr_has("refuses the token that http").check();
     assert!(server.lines().contains(&format!("GET {PROTECTED}")), "{:?}", server.lines());
 }
+
+#[test]
+fn who_keeps_the_credentials_waiting_is_named() {
+    let client = ["--grant", "client-credentials", "--client-id", "mine", "--client-secret-file", "secret"];
+    for (path, answer) in [
+        (PROTECTED, Answer::silence()),
+        (METADATA, Answer::drip()),
+        ("/token", Answer::silence()),
+        ("/token", Answer::drip()),
+    ] {
+        let server = AuthServer::start();
+        server.reply(path, answer);
+        let run = mcpcall(["t", "--timeout", "1", "--connect-timeout", "1"]).args(client).file("secret", "cl1ent");
+        let why = format!("initialize was not authorized within 1 s: no answer from {}{path}", server.origin);
+        let hint = "--timeout SECONDS waits longer";
+        run.url(&server.mcp()).code(124).stderr(format!("mcpcall: error: {why}\n  {hint}\n")).check();
+    }
+}
+
+#[test]
+fn a_renewal_that_never_comes_is_not_the_fault_of_the_call() {
+    let server = AuthServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| mcpcall(args).url(&server.mcp()).args(["--state-dir"]).args([folder.path()]);
+    // It is over as soon as it is given.
+    server.lifetime(Some(0));
+    run(&["login"]).args(browser()).any_stdout().any_stderr().check();
+    server.reply("/token", Answer::silence());
+    let run = || run(&["t", "--no-login", "--timeout", "1", "--connect-timeout", "1"]).code(124);
+    run().stderr_has(&format!("was not authorized within 1 s: no answer from {}/token", server.origin)).check();
+    // Nor is another process that is at it.
+    let lock = std::fs::File::open(folder.path().join("auth.lock")).unwrap();
+    lock.lock().unwrap();
+    run().stderr_has("was not authorized within 1 s: another process holds the logins locked").check();
+}
+
+#[test]
+fn a_client_that_was_registered_draws_no_line_of_its_own() {
+    let server = AuthServer::start();
+    let id = "a\\n  issuer  http://spoof.example\\u001b[2J";
+    server.reply("/register", Answer::json(201, format!(r#"{{"client_id": "{id}"}}"#)));
+    let run = mcpcall(["login"]).url(&server.mcp()).args(browser()).any_stderr();
+    run.stdout_has("  client  a\\n  issuer  http://spoof.example\\u{1b}[2J\n").check();
+}

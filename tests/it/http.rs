@@ -1,8 +1,9 @@
 //! Streamable HTTP: sessions, streams that break, redirects, refusals.
 
-use crate::support::http_script::{HttpScript, Reply};
+use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::run::mcpcall;
 use crate::support::say;
+use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
 const TOOLS: &str = r#"{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}"#;
@@ -132,23 +133,79 @@ fn a_silent_server_is_given_up_after_the_timeout() {
 }
 
 #[test]
-fn an_acknowledgement_that_never_comes_is_given_up_too() {
+fn an_acknowledgement_that_never_comes_is_told_and_not_waited_for() {
     let script = || {
         let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#;
         HttpScript::new()
             .always("DELETE", Reply::status(204))
+            .always("GET", Reply::status(405))
             .step("POST initialize", Reply::result(result))
             .step("POST notifications/initialized", Reply::silence())
-            .start()
     };
-    let server = script();
-    let run = mcpcall(["t", "--timeout", "0.5", "--connect-timeout", "0.5"]).url(&server.url());
-    run.code(124).stderr_has("no answer to notifications/initialized within 0.5 s").check();
-    let server = script();
-    let run = mcpcall(["t", "--trace"])
-        .url(&server.url())
-        .signal_after_stderr("notifications/initialized", rustix::process::Signal::TERM);
+    let server =
+        script().step("POST tools/list", Reply::result(TOOLS)).step("POST tools/call", Reply::result(OK)).start();
+    // 0: for ever, as at a terminal.
+    let run = mcpcall(["t", "--timeout", "0", "--connect-timeout", "0.5"]).url(&server.url()).stdout("ok\n");
+    run.stderr("mcpcall: warning: notifications/initialized was not acknowledged within 0.5 s\n").check();
+    let server = script().start();
+    let run =
+        mcpcall(["t", "--trace"]).url(&server.url()).signal_after_stderr("notifications/initialized", Signal::TERM);
     run.code(143).stderr_has("error: terminated").check();
+}
+
+/// A server with a session that does not answer its end.
+fn without_goodbye() -> Scripted {
+    let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s"}}"#;
+    HttpScript::new()
+        .always("GET", Reply::status(405))
+        .step("POST initialize", Reply::result(result).header("Mcp-Session-Id", "s1"))
+        .step("POST notifications/initialized", Reply::status(202))
+        .step("POST tools/list", Reply::result(TOOLS))
+        .step("POST tools/call", Reply::result(OK))
+        .step("DELETE", Reply::silence())
+        .start()
+}
+
+#[test]
+fn a_goodbye_that_is_not_answered_costs_two_seconds_at_most() {
+    let server = without_goodbye();
+    let start = Instant::now();
+    mcpcall(["t"]).url(&server.url()).stdout("ok\n").check();
+    assert!(start.elapsed() < Duration::from_millis(3500), "{:?}", start.elapsed());
+}
+
+#[test]
+fn an_interruption_ends_the_goodbye_and_changes_nothing_else() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let server = without_goodbye();
+        let run = mcpcall(["t", "--trace"]).url(&server.url()).stdout("ok\n").any_stderr().start();
+        run.wait_for_stderr("DELETE http");
+        let start = Instant::now();
+        run.signal(signal);
+        run.check();
+        assert!(start.elapsed() < Duration::from_millis(1500), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_404_that_answers_the_request_itself_is_no_lost_session() {
+    let error = r#"{"jsonrpc":"2.0","id":$id,"error":{"code":-32602,"message":"no such card"}}"#;
+    let server = script().step("POST tools/call", Reply::body(404, "application/json", error)).start();
+    mcpcall(["t"])
+        .url(&server.url())
+        .code(6)
+        .stderr("mcpcall: error: tools/call: the server answered error -32602: no such card\n")
+        .check();
+    // One about another request, or none, may come of whoever looks for sessions.
+    for id in ["null", "77"] {
+        let error = error.replace("$id", id);
+        let server = script()
+            .step("POST tools/call", Reply::body(404, "application/json", &error))
+            .handshake()
+            .step("POST tools/call", Reply::result(OK))
+            .start();
+        mcpcall(["t"]).url(&server.url()).stdout("ok\n").stderr_has("the server has forgotten the session").check();
+    }
 }
 
 #[test]

@@ -117,6 +117,7 @@ impl Authorizer {
     pub(super) async fn refresh(&self, current: &Current) -> Result<bool> {
         let old = &current.login;
         // Held meanwhile: of two who use the same refresh token, the second may end the login of both.
+        let wait = self.waits.begin("another process holds the logins locked".into());
         let held = match self.store.try_lock().await {
             Ok(held) => held,
             Err(Unlocked::Busy(failure)) => return Err(failure),
@@ -125,6 +126,7 @@ impl Authorizer {
                 None
             }
         };
+        drop(wait);
         let stored = self.store.login(&self.name, &old.profile).await.ok().flatten();
         let stored = stored.filter(|stored| stored.issuer == old.issuer && stored.client_id == old.client_id);
         if let Some(stored) = &stored

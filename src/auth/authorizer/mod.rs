@@ -12,7 +12,7 @@ use super::token::hidden;
 use super::{Person, Secret, Settings, authorize, machine, refuse, scope};
 use crate::failure::{Failure, Result};
 use crate::sync::lock;
-use crate::transport::credentials::{Credentials, Outlook, Refusal, Request};
+use crate::transport::credentials::{Credentials, Outlook, Refusal, Request, Waits};
 use crate::transport::http::HttpOptions;
 use crate::transport::http::web::Web;
 use crate::transport::http::zone::{Zone, Zoned, check_scheme};
@@ -36,6 +36,7 @@ pub(crate) struct Authorizer {
     pub(in crate::auth) person: Arc<dyn Person>,
     pub(in crate::auth) nonces: Nonces,
     web: OnceCell<Web>,
+    waits: Waits,
     current: Mutex<Option<Arc<Current>>>,
     is_loaded: AtomicBool,
     turn: tokio::sync::Mutex<Turn>,
@@ -106,6 +107,7 @@ impl Authorizer {
             person,
             nonces: Nonces::default(),
             web: OnceCell::new(),
+            waits: Waits::default(),
             current: Mutex::default(),
             is_loaded: AtomicBool::new(false),
             turn: tokio::sync::Mutex::default(),
@@ -127,6 +129,7 @@ impl Authorizer {
             Web::new(
                 &self.options,
                 Zoned::of_server(&self.server, insecure, &self.settings.proxies, self.settings.is_direct).await,
+                self.waits.clone(),
             )
         };
         self.web.get_or_try_init(make).await
@@ -142,6 +145,7 @@ impl Authorizer {
                 proxies: self.settings.proxies.clone(),
                 own: None,
             },
+            self.waits.clone(),
         )
     }
 
@@ -419,5 +423,9 @@ impl Credentials for Authorizer {
         {
             current.is_proven.store(true, Ordering::Relaxed);
         }
+    }
+
+    fn waits_for(&self) -> Option<String> {
+        self.waits.what()
     }
 }

@@ -88,6 +88,11 @@ impl Client {
         self.n_waiting.load(Ordering::Relaxed) > 0
     }
 
+    /// What the credentials wait for, in a few words.
+    pub(super) fn waits_for(&self) -> Option<String> {
+        self.credentials.as_ref()?.waits_for()
+    }
+
     /// Opens an event stream.
     pub(super) async fn get(&self, headers: &Headers) -> Result<Reply, Fault> {
         let headers = self.headers(EVENTS, headers)?;

@@ -69,6 +69,10 @@ impl Transport for LegacySse {
         self.link.take(Parcel { outgoing, on_its_way });
     }
 
+    fn waits_for(&self) -> Option<String> {
+        self.link.outlet.client.waits_for()
+    }
+
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(self.link.tasks.close())
     }

@@ -92,6 +92,10 @@ impl Transport for HttpTransport {
         });
     }
 
+    fn waits_for(&self) -> Option<String> {
+        self.client.waits_for()
+    }
+
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(self.tasks.close())
     }

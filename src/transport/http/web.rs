@@ -8,6 +8,8 @@ use super::fault::{Fault, chain};
 use super::redirect::{self, HOPS};
 use super::zone::Zoned;
 use crate::failure::Result;
+use crate::secrets::url_masked;
+use crate::transport::credentials::{Wait, Waits};
 use crate::transport::{Direction, Headers, Tap, Wire};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Method, Response, Url};
@@ -37,16 +39,17 @@ pub(crate) struct Web {
     zoned: Zoned,
     connect_timeout: Duration,
     tap: Option<Tap>,
+    waits: Waits,
 }
 
 impl Web {
-    /// With the TLS and proxy settings of the options, to where the zone allows.
+    /// With the TLS and proxy settings of the options, to where the zone allows. Notes whose answer is waited for.
     ///
     /// # Errors
     /// When an option cannot be used.
-    pub(crate) fn new(options: &HttpOptions, zoned: Zoned) -> Result<Self> {
+    pub(crate) fn new(options: &HttpOptions, zoned: Zoned, waits: Waits) -> Result<Self> {
         let pools = Pools::new(options, Some(zoned.clone()))?;
-        Ok(Web { pools, zoned, connect_timeout: options.connect_timeout, tap: options.tap.clone() })
+        Ok(Web { pools, zoned, connect_timeout: options.connect_timeout, tap: options.tap.clone(), waits })
     }
 
     /// Whether a URL may be asked or opened; else why not.
@@ -64,6 +67,7 @@ impl Web {
     pub(crate) async fn get(&self, url: &Url) -> std::result::Result<Page, String> {
         let mut url = url.clone();
         for _ in 0..=HOPS {
+            let _wait = self.wait(&url);
             let response = self.send(Method::GET, &url, &Headers::new(), None).await?;
             if !redirect::is_redirect(response.status()) {
                 return self.page(response, true).await;
@@ -80,6 +84,7 @@ impl Web {
     /// # Errors
     /// Why there is no answer, in one line.
     pub(crate) async fn look(&self, url: &Url) -> std::result::Result<Page, String> {
+        let _wait = self.wait(url);
         let response = self.send(Method::GET, url, &Headers::new(), None).await?;
         let (status, headers) = (response.status().as_u16(), listed(response.headers()));
         Ok(Page { status, headers, body: Vec::new() })
@@ -96,11 +101,16 @@ impl Web {
         content_type: &'static str,
         body: String,
     ) -> std::result::Result<Page, String> {
+        let _wait = self.wait(url);
         let response = self.send(Method::POST, url, headers, Some((content_type, body))).await?;
         if redirect::is_redirect(response.status()) {
             return Err(format!("redirected ({}), and secrets are not sent on", response.status().as_u16()));
         }
         self.page(response, false).await
+    }
+
+    fn wait(&self, url: &Url) -> Wait {
+        self.waits.begin(format!("no answer from {}", url_masked(url.as_str())))
     }
 
     async fn send(

@@ -51,6 +51,16 @@ impl Answer {
         Answer { body: body.into(), ..Answer::status(status).header("Content-Type", "application/json") }
     }
 
+    /// None, until the client gives up.
+    pub(crate) fn silence() -> Answer {
+        Answer::status(0)
+    }
+
+    /// A body that never ends, a blank now and then.
+    pub(crate) fn drip() -> Answer {
+        Answer::status(1)
+    }
+
     pub(crate) fn redirect(to: &str) -> Answer {
         Answer::status(302).header("Location", to)
     }
@@ -183,10 +193,21 @@ fn serve(stream: &TcpStream, shared: &Mutex<State>) {
             .replace("$authorization", seen.headers.get("authorization").map_or("", String::as_str))
             .replace("$id", &seen.body["id"].to_string())
     };
+    let mut stream = stream;
+    if answer.status < 2 {
+        let begun = answer.status == 0 || stream.write_all(b"HTTP/1.1 200 Test\r\n\r\n").is_ok();
+        let _ = stream.set_read_timeout(Some(Duration::from_millis(100)));
+        // Nothing more comes before the client is gone.
+        while begun && !matches!(stream.read(&mut [0]), Ok(0)) {
+            if answer.status == 1 && stream.write_all(b" ").is_err() {
+                return;
+            }
+        }
+        return;
+    }
     let body = fill(&answer.body);
     let head = format!("HTTP/1.1 {} Test\r\n{}", answer.status, fill(&answer.headers));
     let head = format!("{head}Content-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-    let mut stream = stream;
     let _ = stream.write_all(format!("{head}{body}").as_bytes());
 }
 
