@@ -19,7 +19,7 @@ use crate::session::{Answered, Call, Session};
 use crate::terminal::sanitize::one_line;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The arguments as typed, with the files they name already read.
 pub(super) struct Prepared<'a> {
@@ -189,8 +189,8 @@ async fn ask_for(
     names: &[String],
 ) -> Option<Map<String, Value>> {
     let form = Form::new(schema);
-    let is_known = |name: &String| form.fields().iter().any(|field| field.name == *name);
-    if !names.iter().all(is_known) {
+    let known: HashSet<&str> = form.fields().iter().map(|field| field.name.as_str()).collect();
+    if !names.iter().all(|name| known.contains(name.as_str())) {
         return None;
     }
     let mut turn = run.registry.desk().page(&format!("{} needs", one_line(tool, 80))).await?;

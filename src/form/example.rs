@@ -3,6 +3,7 @@
 use super::field::{Bound, Field, Kind};
 use super::{Form, value};
 use serde_json::{Map, Number, Value};
+use std::collections::HashSet;
 
 /// How what may be anything is made up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +18,8 @@ pub(crate) enum Taste {
 pub(crate) fn example(form: &Form, given: &Map<String, Value>, taste: Taste) -> Map<String, Value> {
     let mut given = given.clone();
     if matches!(form.top.kind, Kind::Group { .. }) && !form.open && form.entries().is_none() {
-        given.retain(|name, _| form.fields().iter().any(|field| field.name == *name));
+        let known: HashSet<&str> = form.fields().iter().map(|field| field.name.as_str()).collect();
+        given.retain(|name, _| known.contains(name.as_str()));
     }
     let made = |all: bool| match &form.top.kind {
         Kind::Group { fields, entries } => group(fields, entries.as_deref(), &given, taste, all),
@@ -32,7 +34,7 @@ pub(crate) fn example(form: &Form, given: &Map<String, Value>, taste: Taste) -> 
         return content;
     }
     // Some rule among the fields may want one that none requires by itself.
-    let mut more = std::iter::once_with(|| made(true)).chain(branches(form, &content, taste));
+    let mut more = std::iter::once_with(|| made(true)).chain(branches(form, &content, taste).take(MAX_BRANCHES));
     let found = more.find(fits);
     drop(more);
     found.unwrap_or(content)
@@ -212,6 +214,8 @@ fn items(item: &Field, n: usize, unique: bool, taste: Taste) -> Vec<Value> {
 /// The longest text, and the longest list, that is made up.
 const MAX_LENGTH: usize = 10_000;
 const MAX_ITEMS: usize = 1_000;
+/// How many alternatives of a whole form are tried.
+const MAX_BRANCHES: usize = 100;
 
 /// The name of an entry where names are free.
 pub(super) const KEY: &str = "key";

@@ -277,7 +277,7 @@ impl Maker<'_> {
     }
 
     fn either(&mut self, branches: &[Value], outer: &Map<String, Value>, at: &str, depth: usize) -> Kind {
-        let mut made: Vec<Field> = Vec::new();
+        let (mut made, mut titles) = (Vec::new(), HashSet::new());
         for (n, branch) in branches.iter().enumerate() {
             let mut branch = branch.clone();
             if let (Some(branch), Some(name)) = (branch.as_object_mut(), outer.get("type").filter(|t| t.is_string()))
@@ -288,8 +288,9 @@ impl Maker<'_> {
             let spot = Spot { name: "", at: format!("{at}|{n}"), required: true, depth: depth.max(1) };
             let mut field = self.field(spot, &branch);
             let title = field.title.take().unwrap_or_else(|| sort(&field));
-            let n_same = made.iter().filter(|known| known.title.as_deref() == Some(&title)).count();
-            field.title = Some(if n_same == 0 { title } else { format!("{title} ({})", n + 1) });
+            let title = if titles.contains(&title) { format!("{title} ({})", n + 1) } else { title };
+            titles.insert(title.clone());
+            field.title = Some(title);
             made.push(field);
         }
         Kind::Either { branches: made }

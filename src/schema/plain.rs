@@ -15,6 +15,9 @@ const DIALECTS: &[&str] = &[
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object", "null"];
 
+/// More comparisons than this are left to the crate.
+const MAX_COMPARED: usize = 1_000_000;
+
 /// Whether all that a schema says is known here and well said.
 pub(super) fn is_plain(schema: &Value) -> bool {
     match schema {
@@ -88,9 +91,11 @@ fn holds(keyword: &str, said: &Value, schema: &Map<String, Value>, value: &Value
         ("additionalProperties", rest, Value::Object(members)) => {
             let known = schema.get("properties").and_then(Value::as_object);
             let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
-            members.iter().all(|(name, member)| is_known(name) || fits(rest, member))
+            is_quick(rest, members.len()) && members.iter().all(|(name, member)| is_known(name) || fits(rest, member))
         }
-        ("items", each, Value::Array(items)) => items.iter().all(|item| fits(each, item)),
+        ("items", each, Value::Array(items)) => {
+            is_quick(each, items.len()) && items.iter().all(|item| fits(each, item))
+        }
         ("enum", Value::Array(options), _) => options.contains(value),
         ("const", constant, _) => constant == value,
         ("anyOf", Value::Array(branches), _) => branches.iter().any(|branch| fits(branch, value)),
@@ -132,6 +137,12 @@ fn holds(keyword: &str, said: &Value, schema: &Map<String, Value>, value: &Value
         ) => true,
         _ => false,
     }
+}
+
+/// Whether so many values can be compared with the options one by one; the crate sorts them first.
+fn is_quick(each: &Value, n: usize) -> bool {
+    let options = each.get("enum").and_then(Value::as_array).map_or(0, Vec::len);
+    n.saturating_mul(options) <= MAX_COMPARED
 }
 
 fn within(keyword: &str, limit: &Number, n: usize) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::support::http_script::{HttpScript, Reply, Scripted};
 use crate::support::run::mcpcall;
+use serde_json::json;
 
 each_peer!([surface_http] fn a_tool_reads_well(server) {
     let output = mcpcall(["show", "send_parcel"]).on(server).run();
@@ -132,4 +133,30 @@ fn what_the_schema_forbids_is_not_offered() {
     let server = server(&[page]);
     let run = mcpcall(["t", "x=1"]).url(&server.url()).code(2);
     run.stderr_has("argument `x` is one that the schema forbids").check();
+}
+
+/// Each takes minutes where the time grows with the square of the size: the run is ended after half of one.
+#[test]
+fn a_tool_of_tens_of_thousands_of_parts_is_shown_and_called() {
+    let names = |n: usize| (0..n).map(|n| format!("p{n}")).collect::<Vec<_>>();
+    let all: serde_json::Map<_, _> =
+        names(40_000).into_iter().map(|name| (name, json!({ "type": "string" }))).collect();
+    let one_of: Vec<_> = (0..40_000).map(|n| json!({ "type": "string", "maxLength": n })).collect();
+    for (schema, argument, shown) in [
+        (
+            json!({ "type": "object", "properties": { "p1": {} }, "required": names(40_000) }),
+            "p1=x",
+            " p39999=example ",
+        ),
+        (json!({ "type": "object", "properties": all, "required": names(40_000) }), "p1=x", " p39999=example "),
+        (
+            json!({ "type": "object", "properties": { "p1": { "anyOf": one_of } }, "required": ["p1"] }),
+            "q=x",
+            "To call it",
+        ),
+    ] {
+        let page = json!({ "tools": [{ "name": "t", "inputSchema": schema }] }).to_string();
+        mcpcall(["show", "t"]).url(&server(&[&page]).url()).stdout_has(shown).check();
+        mcpcall(["t", argument]).url(&server(&[&page]).url()).code(2).stderr_has("argument").check();
+    }
 }
