@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Unanswered,
     /// An expectation failed or an answer was left unused.
     Expectation,
-    /// `--timeout` ran out.
+    /// `--timeout` or `--max-time` ran out.
     Timeout,
     /// ^C.
     Interrupted,

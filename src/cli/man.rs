@@ -41,7 +41,7 @@ pub(crate) const EXIT: &[(Option<Kind>, &str)] = &[
         "an expectation failed, an answer was left unused, the results of --protocol both differ, a way of --matrix \
          looks wrong, there is no value to --select, or --check failed",
     ),
-    (Some(Kind::Timeout), "--timeout ran out"),
+    (Some(Kind::Timeout), "--timeout or --max-time ran out"),
     (Some(Kind::Interrupted), "^C"),
     (Some(Kind::Terminated), "TERM"),
 ];

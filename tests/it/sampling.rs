@@ -269,7 +269,7 @@ fn a_command_that_says_nothing_leaves_the_question_unanswered() {
     run("exit 3").args(["-q"]).check();
     let file = answers(json!([{ "on": "sampling", "command": "exit 3" }]));
     let named =
-        "warning: the command of entry 1 of the answer file (/answers/0) exited with status 3: the request was refused";
+        "warning: the command of entry 0 of the answer file (/answers/0) exited with status 3: the request was refused";
     let run = mcpcall(["t", "--auto-answer", "a.json"]).file("a.json", file).on(&server).any_stdout();
     run.stderr_has(named).check();
 }

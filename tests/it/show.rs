@@ -143,11 +143,7 @@ fn a_tool_of_tens_of_thousands_of_parts_is_shown_and_called() {
         names(40_000).into_iter().map(|name| (name, json!({ "type": "string" }))).collect();
     let one_of: Vec<_> = (0..40_000).map(|n| json!({ "type": "string", "maxLength": n })).collect();
     for (schema, argument, shown) in [
-        (
-            json!({ "type": "object", "properties": { "p1": {} }, "required": names(40_000) }),
-            "p1=x",
-            "p39999:=null",
-        ),
+        (json!({ "type": "object", "properties": { "p1": {} }, "required": names(40_000) }), "p1=x", "p39999:=null"),
         (json!({ "type": "object", "properties": all, "required": names(40_000) }), "p1=x", "p39999=example"),
         (
             json!({ "type": "object", "properties": { "p1": { "anyOf": one_of } }, "required": ["p1"] }),

@@ -30,7 +30,7 @@ const PLACES: &[Place] = &[
     (&["t", "--select", "/none"], r#"tools/call = {"content":[],"EVIL":"EVIL"}"#, 8),
     (&["t", "--auto-answer", "e.json"], r#"tools/call = {"content":[{"type":"text","text":"EVIL"}]}"#, 8),
     (&["read", "a:b"], r#"resources/read = {"contents":[{"uri":"EVIL","mimeType":"EVIL","blob":"!EVIL"}]}"#, 6),
-    (&["prompt", "p"], r#"prompts/get = {"EVIL":"EVIL"}"#, 0),
+    (&["prompt", "p"], r#"prompts/get = {"EVIL":"EVIL"}"#, 6),
     (&["complete", "prompt:p", "x="], r#"completion/complete = {"completion":"EVIL"}"#, 6),
     // Errors.
     (

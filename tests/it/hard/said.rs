@@ -297,8 +297,7 @@ const ON_STDIO: &[Row] = &[
     ]),
     // An option is sent as the server wrote it.
     said(&[
-        r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","enum":[1,2],"default":2.0}}}}}
-$OK"#,
+        r#"tools/call : {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","enum":[1,2],"default":2.0}}}}} && answer : {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"ok"}]}}"#,
     ])
     .line(&["t", "--on-elicit", "defaults"])
     .out("ok\n")
