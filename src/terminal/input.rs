@@ -58,7 +58,7 @@ impl<D: Decode> Input<D> {
         let before = termios::tcgetattr(&tty)?;
         let mut modes = before.clone();
         change(&mut modes);
-        let (called_off, call_off) = rustix::pipe::pipe()?;
+        let (called_off, call_off) = pipe()?;
         let reader = tty.try_clone()?;
         lent::lend(&tty, &before, D::PARTING);
         termios::tcsetattr(&tty, typed_before, &modes)?;
@@ -104,6 +104,11 @@ impl<D: Decode> Drop for Input<D> {
         let _ = termios::tcsetattr(&self.tty, self.unread, &self.before);
         lent::returned();
     }
+}
+
+/// A pipe that is closed in what is started meanwhile: else the thread would wait for the end of that, too.
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    io::pipe().map(|(reader, writer)| (reader.into(), writer.into()))
 }
 
 /// The thread: reads until called off, or the terminal is gone.
@@ -161,6 +166,16 @@ fn ready(tty: &File, called_off: &OwnedFd, wait: Option<i64>) -> Ready {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_is_started_meanwhile_holds_nothing_up() {
+        let (tty, _writer) = pipe().expect("a pipe");
+        let (called_off, call_off) = pipe().expect("a pipe");
+        let mut child = std::process::Command::new("sleep").arg("20").spawn().expect("started");
+        drop(call_off);
+        assert!(matches!(ready(&File::from(tty), &called_off, Some(900)), Ready::Stop));
+        child.kill().and_then(|()| child.wait()).expect("ended");
+    }
+
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn a_signal_does_not_make_the_wait_for_a_sequence_endless() {
@@ -169,8 +184,8 @@ mod tests {
         use tokio::signal::unix::{SignalKind, signal};
 
         let _handler = signal(SignalKind::user_defined2()).expect("a handler");
-        let (tty, _writer) = rustix::pipe::pipe().expect("a pipe");
-        let (called_off, _call_off) = rustix::pipe::pipe().expect("a pipe");
+        let (tty, _writer) = pipe().expect("a pipe");
+        let (called_off, _call_off) = pipe().expect("a pipe");
         let (id, thread) = std::sync::mpsc::channel();
         let (done, waited) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
