@@ -53,6 +53,9 @@ pub(super) struct Core {
 /// How much is warned of in words between two requests of ours.
 const MANY: u64 = 100;
 
+/// Servers acknowledge a notification before they read it: the end of the session, right behind it, would overtake it.
+const OVERTAKING: Duration = Duration::from_millis(50);
+
 /// A request that is waited for. Dropped before its ending has come, it is called off.
 struct InFlight<'a> {
     core: &'a Core,
@@ -114,6 +117,7 @@ impl Core {
             // Bounded: a server that does not take this any more must not hold us.
             let told = self.delivered("notifications/cancelled", told);
             let _ = tokio::time::timeout(Duration::from_secs(2), told).await;
+            tokio::time::sleep(OVERTAKING).await;
         }
         lock(&self.pending).abandon(posted.number);
         Err(given_up)
