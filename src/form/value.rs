@@ -88,10 +88,14 @@ pub(super) fn settle_at(field: &Field, value: &Value, at: &str, problems: &mut V
 
 /// What a value without parts of its own means.
 fn settle_one(field: &Field, value: &Value) -> Result<Value, String> {
+    if let Kind::Choice { options } = &field.kind
+        && let Some(option) = find(options, value)
+    {
+        return Ok(option);
+    }
     Ok(match (&field.kind, value) {
         (Kind::Text { .. }, _) => value.clone(),
         (Kind::Integer { .. }, Value::Number(number)) => whole(number).unwrap_or_else(|| value.clone()),
-        (Kind::Choice { options }, _) if find(options, value).is_some() => find(options, value).unwrap_or_default(),
         (Kind::Choices { options, .. }, Value::Array(items)) => {
             let known: HashSet<String> = options.iter().map(|option| option.value.to_string()).collect();
             let settle = |item: &Value| match known.contains(&item.to_string()) {
@@ -291,8 +295,10 @@ fn choices(options: &[Choice], text: &str) -> Result<Value, String> {
 
 /// One item of a choice of many.
 fn member(options: &[Choice], item: &Value) -> Result<Value, String> {
+    if let Some(option) = find(options, item) {
+        return Ok(option);
+    }
     match item {
-        _ if find(options, item).is_some() => Ok(find(options, item).unwrap_or_default()),
         Value::String(text) => {
             choice(options, text).map_err(|reason| format!("has `{}`, which {reason}", schema::one_line(text)))
         }
